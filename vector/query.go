@@ -1,0 +1,76 @@
+package vector
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// digitBase is the base in which a query code is split into two signed bytes,
+// code = digitBase·high + low with 0 ≤ low < digitBase, for the byte products
+// of AVX-512 VNNI. The 15 bits of a code make the query's part in the error of
+// an approximate score about 1/100 of the row's.
+const (
+	digitBase    = 128
+	maxQueryCode = digitBase*digitBase - 1
+)
+
+// Query is a vector prepared for any number of searches. It is read-only and
+// may be shared by goroutines.
+type Query struct {
+	vector []float32
+	codes  []int16 // vector ≈ scale·codes
+	digits []int8  // for every 64 codes: 64 high digits, then 64 low ones
+	offset int32   // 128·Σ codes, see dotCodesAVX512
+	scale  float64
+
+	// The three factors of Bound, derived in bound.go.
+	perError, perScale, slack float64
+}
+
+// NewQuery prepares a copy of v. It returns ErrShape when v is empty or longer
+// than MaxDimension, and ErrValue when v holds a NaN or an infinity or is
+// longer than MaxNorm. A vector of zeros is a valid query; it is as near to one
+// row as to any other.
+func NewQuery(v []float32) (*Query, error) {
+	if _, err := rowCount(len(v), len(v)); err != nil {
+		return nil, err
+	}
+	largest, err := largestMagnitude(v)
+	if err != nil {
+		return nil, fmt.Errorf("query: %w", err)
+	}
+	q := &Query{
+		vector: slices.Clone(v),
+		codes:  make([]int16, len(v)),
+		digits: make([]int8, 2*lanes*((len(v)+lanes-1)/lanes)),
+	}
+	// 128·limit·dimension < 2^31 bounds the sum of all products of codes.
+	limit := min(maxQueryCode, math.MaxInt32/(128*len(v)))
+	q.scale = largest / float64(limit)
+	var inverse float64
+	if largest > 0 {
+		inverse = float64(limit) / largest
+	}
+	var squares float64
+	for i, value := range v {
+		code := min(max(math.RoundToEven(float64(value)*inverse), -float64(limit)), float64(limit))
+		rest := float64(value) - float64(q.scale*code)
+		squares += float64(rest * rest)
+		q.setCode(i, int32(code))
+	}
+	q.setBound(math.Sqrt(squares)*sumSlack, norm(v))
+	return q, nil
+}
+
+// setCode stores code i in the forms that the kernels read.
+func (q *Query) setCode(i int, code int32) {
+	q.codes[i] = int16(code)
+	high := q.digits[i/lanes*2*lanes+i%lanes:]
+	high[0] = int8(code >> 7)
+	high[lanes] = int8(code & (digitBase - 1))
+	q.offset += 128 * code
+}
+
+// Dimension returns the number of values of the query.
+func (q *Query) Dimension() int { return len(q.vector) }
