@@ -1,0 +1,125 @@
+package embedding
+
+import (
+	"encoding/binary"
+	"fmt"
+	"slices"
+)
+
+// dense is a layer of int8 weights, packed for one kernel set.
+type dense struct {
+	in, out  int
+	width    int       // of a panel
+	panels   []int8    // [out/width][in/2][width][2]
+	finish   []float32 // [out/width][2+len(outliers)][width]: scale, bias, outlier values
+	outliers []int     // input columns that are multiplied in float32
+}
+
+// packDense lays matrices with the same inputs side by side.
+func packDense(width int, parts ...matrix) (dense, error) {
+	d := dense{in: parts[0].in, width: width, outliers: parts[0].outliers}
+	for _, m := range parts {
+		if !slices.Equal(m.outliers, d.outliers) {
+			return dense{}, fmt.Errorf("%w: query, key and value keep different columns in float32", ErrUnsupportedPack)
+		}
+		d.out += m.out
+	}
+	d.panels = make([]int8, d.out*d.in)
+	block := (2 + len(d.outliers)) * width
+	d.finish = make([]float32, d.out/width*block)
+	first := 0
+	for _, m := range parts {
+		for o := range m.out {
+			panel, c := (first+o)/width, (first+o)%width
+			finish := d.finish[panel*block+c : (panel+1)*block]
+			finish[0] = m.scale[o]
+			finish[width] = m.bias[o]
+			for j := range d.outliers {
+				finish[(2+j)*width] = m.outlierValues[j*m.out+o]
+			}
+		}
+		for o := 0; o < m.out; o += width {
+			packPanel(d.panels[(first+o)*d.in:(first+o+width)*d.in], m.rows[o*d.in:], d.in, width)
+		}
+		first += m.out
+	}
+	return d, nil
+}
+
+// packPanel interleaves width rows of n weights two by two.
+func packPanel(panel []int8, rows []byte, n, width int) {
+	for c := range width {
+		row := rows[c*n : (c+1)*n]
+		out := panel[2*c:]
+		for i := 0; i+1 < len(row); i += 2 {
+			pair := binary.LittleEndian.Uint16(row[i:])
+			out[i*width], out[i*width+1] = int8(pair), int8(pair>>8)
+		}
+	}
+}
+
+// activations are rows of inputs of a dense layer, quantised.
+type activations struct {
+	rows    int
+	values  []int16
+	scale   []float32 // of each row
+	outlier []float32 // [rows][outliers], taken out of values
+}
+
+// quantize fills a with the rows of x, which is left as it was.
+func (a *activations) quantize(k *kernelSet, x []float32, rows int, d *dense) {
+	n := len(d.outliers)
+	a.rows = rows
+	a.values = grow(a.values, rows*d.in)
+	a.scale = grow(a.scale, rows)
+	a.outlier = grow(a.outlier, rows*n)
+	for r := range rows {
+		row, outlier := x[r*d.in:(r+1)*d.in], a.outlier[r*n:(r+1)*n]
+		for j, i := range d.outliers {
+			outlier[j], row[i] = row[i], 0
+		}
+	}
+	k.quantize(a.values, a.scale, x, rows, d.in)
+	for r := range rows {
+		row, outlier := x[r*d.in:(r+1)*d.in], a.outlier[r*n:(r+1)*n]
+		for j, i := range d.outliers {
+			row[i] = outlier[j]
+		}
+	}
+}
+
+// multiply writes the outputs of the layer for all rows of a.
+func (d *dense) multiply(k *kernelSet, dst []float32, a *activations) {
+	outliers := len(d.outliers)
+	block := (2 + outliers) * d.width
+	for p := range d.out / d.width {
+		panel := d.panels[p*d.width*d.in : (p+1)*d.width*d.in]
+		finish := d.finish[p*block : (p+1)*block]
+		for r, end := range blocks(a.rows, k.rows()) {
+			k.multiplyInt8[end-r](dst[r*d.out+p*d.width:], d.out, a.values[r*d.in:], d.in, panel, d.in,
+				finish, a.scale[r:], a.outlier[r*outliers:], outliers)
+		}
+	}
+}
+
+// blocks cuts rows into as few blocks of at most size as will do, of nearly
+// equal length, and yields where each starts and ends.
+func blocks(rows, size int) func(yield func(start, end int) bool) {
+	return func(yield func(start, end int) bool) {
+		n := (rows + size - 1) / size
+		for i := range n {
+			if !yield(i*rows/n, (i+1)*rows/n) {
+				return
+			}
+		}
+	}
+}
+
+// grow returns a slice of n elements, s if it is large enough; the elements are
+// whatever they were.
+func grow[T any](s []T, n int) []T {
+	if cap(s) < n {
+		return make([]T, n)
+	}
+	return s[:n]
+}

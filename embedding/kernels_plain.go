@@ -1,0 +1,255 @@
+package embedding
+
+import "math"
+
+// The arithmetic of the int8 format, and the kernels of every processor without
+// ones of its own. The other sets must do the same operations:
+//
+//   - sums of products of integers are exact, so their order is free;
+//   - a product of floats is rounded before it is added, never fused (the
+//     conversions float32(x·y) below say so to the compiler);
+//   - a sum over a row of floats has softmaxLanes partial sums, lane l adding
+//     elements l, l+16, l+32, …, which are then added in halves: l and l+8, l and
+//     l+4, l and l+2, l and l+1;
+//   - floats become integers by rounding to nearest, halves to even.
+
+// plainTile is how many rows the plain kernels multiply at once.
+const plainTile = 4
+
+func plainKernels() *kernelSet {
+	k := &kernelSet{
+		name:            "plain",
+		width:           2,
+		multiplyInt8:    make([]multiplyInt8, plainTile+1),
+		multiplyInt16:   make([]multiplyInt16, plainTile+1),
+		multiplyFloat:   make([]multiplyFloat, plainTile+1),
+		quantize:        plainQuantize,
+		quantizeColumns: plainQuantizeColumns,
+		softmax:         plainSoftmax,
+		gelu:            plainGELU,
+		addNorm:         plainAddNorm,
+	}
+	for m := 1; m <= plainTile; m++ {
+		k.multiplyInt8[m] = func(dst []float32, dstStride int, a []int16, aStride int, panel []int8, n int, finish, rowScale, outlier []float32, outliers int) {
+			sums := plainProducts(a, aStride, m, panel, n)
+			for r, sum := range sums[:m] {
+				for c := range sum {
+					y := float32(float32(sum[c])*float32(rowScale[r]*finish[c])) + finish[2+c]
+					for j, v := range outlier[r*outliers : (r+1)*outliers] {
+						y += float32(v * finish[4+2*j+c])
+					}
+					dst[r*dstStride+c] = y
+				}
+			}
+		}
+		k.multiplyInt16[m] = func(dst []float32, dstStride int, a []int16, aStride int, panel []int16, n int, finish, rowScale []float32) {
+			sums := plainProducts(a, aStride, m, panel, n)
+			for r, sum := range sums[:m] {
+				for c := range sum {
+					dst[r*dstStride+c] = float32(float32(sum[c])*float32(rowScale[r]*finish[c])) + finish[2+c]
+				}
+			}
+		}
+		k.multiplyFloat[m] = func(dst []float32, dstStride int, a []float32, aStride int, panel []float32, n int, bias []float32) {
+			sums := plainProductsFloat(a, aStride, m, panel, n, bias)
+			for r, sum := range sums[:m] {
+				copy(dst[r*dstStride:], sum[:])
+			}
+		}
+	}
+	return k
+}
+
+// plainProducts multiplies m rows of a with the two columns of a panel. Both
+// columns share one 64-bit product: the second one lies 32 bits higher, and
+// since both sums fit an int32, they can be told apart at the end. A tile of
+// fewer rows computes its last row again.
+func plainProducts[T int8 | int16](a []int16, aStride, m int, panel []T, n int) (sums [plainTile][2]int32) {
+	row := func(r int) []int16 {
+		r = min(r, m-1)
+		return a[r*aStride : r*aStride+n]
+	}
+	a0, a1, a2, a3 := row(0), row(1), row(2), row(3)
+	var s0, s1, s2, s3 int64
+	for i := 0; i+1 < n; i += 2 {
+		p := panel[2*i : 2*i+4 : 2*i+4]
+		even := int64(p[0]) + int64(p[2])<<32
+		odd := int64(p[1]) + int64(p[3])<<32
+		s0 += even*int64(a0[i]) + odd*int64(a0[i+1])
+		s1 += even*int64(a1[i]) + odd*int64(a1[i+1])
+		s2 += even*int64(a2[i]) + odd*int64(a2[i+1])
+		s3 += even*int64(a3[i]) + odd*int64(a3[i+1])
+	}
+	for r, s := range [plainTile]int64{s0, s1, s2, s3} {
+		low := int32(s)
+		sums[r] = [2]int32{low, int32((s - int64(low)) >> 32)}
+	}
+	return sums
+}
+
+// plainProductsFloat is the same in float32, started from bias.
+func plainProductsFloat(a []float32, aStride, m int, panel []float32, n int, bias []float32) [plainTile][2]float32 {
+	row := func(r int) []float32 {
+		r = min(r, m-1)
+		return a[r*aStride : r*aStride+n]
+	}
+	a0, a1, a2, a3 := row(0), row(1), row(2), row(3)
+	b0, b1 := bias[0], bias[1]
+	s00, s10, s20, s30 := b0, b0, b0, b0
+	s01, s11, s21, s31 := b1, b1, b1, b1
+	for i := range n {
+		p := panel[2*i : 2*i+2 : 2*i+2]
+		w0, w1 := p[0], p[1]
+		s00 += a0[i] * w0
+		s01 += a0[i] * w1
+		s10 += a1[i] * w0
+		s11 += a1[i] * w1
+		s20 += a2[i] * w0
+		s21 += a2[i] * w1
+		s30 += a3[i] * w0
+		s31 += a3[i] * w1
+	}
+	return [plainTile][2]float32{{s00, s01}, {s10, s11}, {s20, s21}, {s30, s31}}
+}
+
+func plainQuantize(dst []int16, scale, x []float32, count, n int) {
+	for r := range count {
+		row := x[r*n : (r+1)*n]
+		largest := float32(tiny)
+		for _, v := range row {
+			largest = max(largest, v, -v)
+		}
+		scale[r] = largest / maxActivation
+		step := maxActivation / largest
+		out := dst[r*n : (r+1)*n]
+		for i, v := range row {
+			out[i] = int16(round(v * step))
+		}
+	}
+}
+
+func plainQuantizeColumns(dst []int16, scale, x []float32, stride, rows int) {
+	const width = 2
+	for c := range width {
+		largest := float32(tiny)
+		for r := range rows {
+			v := x[r*stride+c]
+			largest = max(largest, v, -v)
+		}
+		scale[c] = largest / maxValue
+		step := maxValue / largest
+		for r := range rows {
+			dst[r/2*2*width+2*c+r%2] = int16(round(x[r*stride+c] * step))
+		}
+		if rows%2 == 1 {
+			dst[rows/2*2*width+2*c+1] = 0
+		}
+	}
+}
+
+func plainSoftmax(dst []int16, x []float32) {
+	largest := x[0]
+	for _, v := range x {
+		largest = max(largest, v)
+	}
+	var lanes [softmaxLanes]float32
+	for i, v := range x {
+		e := exp(v - largest)
+		x[i] = e
+		lanes[i%softmaxLanes] += e
+	}
+	step := maxProbability / sum(&lanes)
+	for i, e := range x {
+		dst[i] = int16(round(e * step))
+	}
+}
+
+// Coefficients of 2^f for f in [-½, ½]: the polynomial of degree 5 with the
+// least largest relative error, 7.5e-8 (our fit).
+const (
+	exp0 = 1.0000001192092896
+	exp1 = 0.6931469440460205
+	exp2 = 0.24022120237350464
+	exp3 = 0.05550713092088699
+	exp4 = 0.009675540961325169
+	exp5 = 0.0013276472454890609
+
+	expLeast = -87 // e^x is taken as e^-87, about 1.6e-38, below this
+)
+
+// exp returns e^x for x ≤ 0.
+func exp(x float32) float32 {
+	x = float32(max(x, expLeast) * math.Log2E)
+	n := round(x)
+	f := x - float32(n)
+	p := float32(exp5)
+	p = float32(p*f) + exp4
+	p = float32(p*f) + exp3
+	p = float32(p*f) + exp2
+	p = float32(p*f) + exp1
+	p = float32(p*f) + exp0
+	return math.Float32frombits(math.Float32bits(p) + uint32(n)<<23)
+}
+
+// Coefficients of Φ(x) − ½ ≈ x·P(x²)/Q(x²) for |x| ≤ geluEdge: the rational
+// function with the least largest error of x·Φ(x), 5e-6 (our fit). A step of
+// the 13-bit activations that follow is 50 times as large at least.
+const (
+	geluP0 = 0.39891117811203003
+	geluP1 = 0.028207698836922646
+	geluP2 = 0.003793992567807436
+	geluP3 = 3.1810566724743694e-05
+	geluQ1 = 0.23722945153713226
+	geluQ2 = 0.02412540279328823
+	geluQ3 = 0.0011336719617247581
+
+	geluEdge = 4.75
+)
+
+func plainGELU(x []float32) {
+	for i, v := range x {
+		t := min(max(v, -geluEdge), geluEdge)
+		u := float32(t * t)
+		p := float32(u*geluP3) + geluP2
+		p = float32(p*u) + geluP1
+		p = float32(p*u) + geluP0
+		q := float32(u*geluQ3) + geluQ2
+		q = float32(q*u) + geluQ1
+		q = float32(q*u) + 1
+		x[i] = v * (float32(t*p)/q + 0.5)
+	}
+}
+
+func plainAddNorm(x, residual, gain, bias []float32, epsilon float32) {
+	inverse := 1 / float32(len(x))
+	var lanes [softmaxLanes]float32
+	for i := range x {
+		x[i] += residual[i]
+		lanes[i%softmaxLanes] += x[i]
+	}
+	mean := float32(sum(&lanes) * inverse)
+	lanes = [softmaxLanes]float32{}
+	for i := range x {
+		d := x[i] - mean
+		x[i] = d
+		lanes[i%softmaxLanes] += float32(d * d)
+	}
+	variance := float32(sum(&lanes)*inverse) + epsilon
+	scale := 1 / float32(math.Sqrt(float64(variance)))
+	for i, d := range x {
+		x[i] = float32(float32(d*scale)*gain[i]) + bias[i]
+	}
+}
+
+// sum adds partial sums in halves and leaves them changed.
+func sum(lanes *[softmaxLanes]float32) float32 {
+	for half := softmaxLanes / 2; half > 0; half /= 2 {
+		for l := range half {
+			lanes[l] += lanes[l+half]
+		}
+	}
+	return lanes[0]
+}
+
+// round returns the nearest integer, the even one of two.
+func round(x float32) int32 { return int32(math.RoundToEven(float64(x))) }
