@@ -1,3 +1,56 @@
 package embedding
 
-func availableKernels() []*kernelSet { return []*kernelSet{plainKernels()} }
+import "golang.org/x/sys/cpu"
+
+//go:generate sh -c "cd gen && go run . -out ../kernels_amd64.s -stubs ../kernels_stubs_amd64.go -pkg embedding"
+
+// availableKernels looks at the processor each time, which costs nothing beside
+// loading a model.
+func availableKernels() []*kernelSet {
+	var sets []*kernelSet
+	if x := &cpu.X86; x.HasAVX512F && x.HasAVX512BW && x.HasAVX512DQ && x.HasAVX512VL && x.HasAVX512VNNI {
+		sets = append(sets, &kernelSet{
+			name: "avx512", width: 32,
+			multiplyInt8: []multiplyInt8{nil,
+				multiplyInt8AVX512x1, multiplyInt8AVX512x2, multiplyInt8AVX512x3,
+				multiplyInt8AVX512x4, multiplyInt8AVX512x5, multiplyInt8AVX512x6,
+				multiplyInt8AVX512x7, multiplyInt8AVX512x8, multiplyInt8AVX512x9,
+				multiplyInt8AVX512x10, multiplyInt8AVX512x11, multiplyInt8AVX512x12,
+			},
+			multiplyInt16: []multiplyInt16{nil,
+				multiplyInt16AVX512x1, multiplyInt16AVX512x2, multiplyInt16AVX512x3,
+				multiplyInt16AVX512x4, multiplyInt16AVX512x5, multiplyInt16AVX512x6,
+				multiplyInt16AVX512x7, multiplyInt16AVX512x8, multiplyInt16AVX512x9,
+				multiplyInt16AVX512x10, multiplyInt16AVX512x11, multiplyInt16AVX512x12,
+			},
+			multiplyFloat: []multiplyFloat{nil,
+				multiplyFloatAVX512x1, multiplyFloatAVX512x2, multiplyFloatAVX512x3,
+				multiplyFloatAVX512x4, multiplyFloatAVX512x5, multiplyFloatAVX512x6,
+				multiplyFloatAVX512x7, multiplyFloatAVX512x8, multiplyFloatAVX512x9,
+				multiplyFloatAVX512x10, multiplyFloatAVX512x11, multiplyFloatAVX512x12,
+			},
+			quantize: quantizeAVX512, quantizeColumns: quantizeColumnsAVX512,
+			softmax: softmaxAVX512, gelu: geluAVX512, addNorm: addNormAVX512,
+		})
+	}
+	if cpu.X86.HasAVX2 && cpu.X86.HasFMA {
+		sets = append(sets, &kernelSet{
+			name: "avx2", width: 16,
+			multiplyInt8: []multiplyInt8{nil,
+				multiplyInt8AVX2x1, multiplyInt8AVX2x2, multiplyInt8AVX2x3,
+				multiplyInt8AVX2x4, multiplyInt8AVX2x5, multiplyInt8AVX2x6,
+			},
+			multiplyInt16: []multiplyInt16{nil,
+				multiplyInt16AVX2x1, multiplyInt16AVX2x2, multiplyInt16AVX2x3,
+				multiplyInt16AVX2x4, multiplyInt16AVX2x5, multiplyInt16AVX2x6,
+			},
+			multiplyFloat: []multiplyFloat{nil,
+				multiplyFloatAVX2x1, multiplyFloatAVX2x2, multiplyFloatAVX2x3,
+				multiplyFloatAVX2x4, multiplyFloatAVX2x5, multiplyFloatAVX2x6,
+			},
+			quantize: quantizeAVX2, quantizeColumns: quantizeColumnsAVX2,
+			softmax: softmaxAVX2, gelu: geluAVX2, addNorm: addNormAVX2,
+		})
+	}
+	return append(sets, plainKernels())
+}

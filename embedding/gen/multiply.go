@@ -1,0 +1,158 @@
+package main
+
+import (
+	"fmt"
+
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// tile is the block of sums that a multiply kernel keeps in registers: some
+// rows, and the two vectors of a panel.
+type tile [][2]reg.VecVirtual
+
+func (t target) tile(n int) tile {
+	sums := make(tile, n)
+	for r := range sums {
+		sums[r] = [2]reg.VecVirtual{t.zero(), t.zero()}
+	}
+	return sums
+}
+
+// multiplyInt8 widens each pair of weights to int16 as it is loaded, and uses it
+// for all rows.
+func multiplyInt8(t target, n int) {
+	name := fmt.Sprintf("multiplyInt8%sx%d", t.name, n)
+	function(name, "func(dst []float32, dstStride int, a []int16, aStride int, panel []int8, n int, finish, rowScale, outlier []float32, outliers int)")
+	const pairs = 4 // n is a multiple of 32
+	sums := products(t, name, n, pairs, 2*t.lanes, func(m Mem, v reg.VecVirtual) { VPMOVSXBW(m, v) })
+	scaleSums(t, sums)
+	addOutliers(t, name, sums)
+	storeTile(t, sums)
+	finish()
+}
+
+func multiplyInt16(t target, n int) {
+	name := fmt.Sprintf("multiplyInt16%sx%d", t.name, n)
+	function(name, "func(dst []float32, dstStride int, a []int16, aStride int, panel []int16, n int, finish, rowScale []float32)")
+	const pairs = 2 // n is a multiple of 4
+	sums := products(t, name, n, pairs, 4*t.lanes, t.load)
+	scaleSums(t, sums)
+	storeTile(t, sums)
+	finish()
+}
+
+// products sums the products of all pairs of inputs. size is the bytes of a
+// vector of weights in memory, load reads one as int16.
+func products(t target, name string, n, pairs, size int, load func(Mem, reg.VecVirtual)) tile {
+	a, stride := base("a"), integer("aStride")
+	SHLQ(Imm(1), stride)
+	panel, left := base("panel"), integer("n")
+	in := newRows(a, stride, n)
+	sums := t.tile(n)
+	w0, w1, x := t.vector(), t.vector(), t.vector()
+	product := x
+	if !t.wide() {
+		product = t.vector()
+	}
+	Label(name + "_pairs")
+	for u := range pairs {
+		load(Mem{Base: panel, Disp: (2*u + 0) * size}, w0)
+		load(Mem{Base: panel, Disp: (2*u + 1) * size}, w1)
+		for r := range n {
+			VPBROADCASTD(in.at(r, 4*u), x)
+			t.dotWords(w0, x, sums[r][0], product)
+			t.dotWords(w1, x, sums[r][1], x)
+		}
+	}
+	in.advance(4 * pairs)
+	ADDQ(imm(2*pairs*size), panel)
+	SUBQ(imm(2*pairs), left)
+	JG(LabelRef(name + "_pairs"))
+	return sums
+}
+
+// scaleSums turns the sums into floats: sum·(rowScale·scale) + bias.
+func scaleSums(t target, sums tile) {
+	constants, rowScale := base("finish"), base("rowScale")
+	scale, bias, x := t.vector(), t.vector(), t.vector()
+	for h := range 2 {
+		VMOVUPS(Mem{Base: constants, Disp: h * t.bytes()}, scale)
+		VMOVUPS(Mem{Base: constants, Disp: (2 + h) * t.bytes()}, bias)
+		for r := range sums {
+			VCVTDQ2PS(sums[r][h], sums[r][h])
+			VBROADCASTSS(Mem{Base: rowScale, Disp: 4 * r}, x)
+			VMULPS(scale, x, x)
+			VMULPS(x, sums[r][h], sums[r][h])
+			VADDPS(bias, sums[r][h], sums[r][h])
+		}
+	}
+}
+
+// addOutliers adds the input columns that stay in float32, one by one.
+func addOutliers(t target, name string, sums tile) {
+	left := integer("outliers")
+	TESTQ(left, left)
+	JZ(LabelRef(name + "_store"))
+	stride := GP64()
+	MOVQ(left, stride)
+	SHLQ(Imm(2), stride)
+	values, constants := newRows(base("outlier"), stride, len(sums)), base("finish")
+	w, x := t.vector(), t.vector()
+	Label(name + "_outlier")
+	ADDQ(imm(2*t.bytes()), constants)
+	for h := range 2 {
+		VMOVUPS(Mem{Base: constants, Disp: (2 + h) * t.bytes()}, w)
+		for r := range sums {
+			VBROADCASTSS(values.at(r, 0), x)
+			VMULPS(w, x, x)
+			VADDPS(x, sums[r][h], sums[r][h])
+		}
+	}
+	values.advance(4)
+	DECQ(left)
+	JG(LabelRef(name + "_outlier"))
+	Label(name + "_store")
+}
+
+func storeTile(t target, sums tile) {
+	dst, stride := base("dst"), integer("dstStride")
+	SHLQ(Imm(2), stride)
+	out := newRows(dst, stride, len(sums))
+	for r := range sums {
+		VMOVUPS(sums[r][0], out.at(r, 0))
+		VMOVUPS(sums[r][1], out.at(r, t.bytes()))
+	}
+}
+
+// multiplyFloat fuses product and sum: the float format is not exact.
+func multiplyFloat(t target, n int) {
+	name := fmt.Sprintf("multiplyFloat%sx%d", t.name, n)
+	function(name, "func(dst []float32, dstStride int, a []float32, aStride int, panel []float32, n int, bias []float32)")
+	a, stride := base("a"), integer("aStride")
+	SHLQ(Imm(2), stride)
+	panel, left, bias := base("panel"), integer("n"), base("bias")
+	in := newRows(a, stride, n)
+	sums := make(tile, n)
+	w0, w1, x := t.vector(), t.vector(), t.vector()
+	for r := range sums {
+		sums[r] = [2]reg.VecVirtual{t.vector(), t.vector()}
+		VMOVUPS(Mem{Base: bias}, sums[r][0])
+		VMOVUPS(Mem{Base: bias, Disp: t.bytes()}, sums[r][1])
+	}
+	Label(name + "_inputs")
+	VMOVUPS(Mem{Base: panel}, w0)
+	VMOVUPS(Mem{Base: panel, Disp: t.bytes()}, w1)
+	for r := range n {
+		VBROADCASTSS(in.at(r, 0), x)
+		VFMADD231PS(w0, x, sums[r][0])
+		VFMADD231PS(w1, x, sums[r][1])
+	}
+	in.advance(4)
+	ADDQ(imm(2*t.bytes()), panel)
+	DECQ(left)
+	JG(LabelRef(name + "_inputs"))
+	storeTile(t, sums)
+	finish()
+}

@@ -1,0 +1,339 @@
+package main
+
+import (
+	"math"
+
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// Constants of kernels_plain.go and kernels.go; a test compares the kernels.
+const (
+	maxActivation  = 4095
+	maxProbability = 1<<15 - 1
+	maxValue       = 1<<15 - 1
+	tiny           = 1e-20
+	expLeast       = -87
+	geluEdge       = 4.75
+)
+
+var (
+	expCoefficients = []float64{1.0000001192092896, 0.6931469440460205, 0.24022120237350464, 0.05550713092088699, 0.009675540961325169, 0.0013276472454890609}
+	geluP           = []float64{0.39891117811203003, 0.028207698836922646, 0.003793992567807436, 3.1810566724743694e-05}
+	geluQ           = []float64{1, 0.23722945153713226, 0.02412540279328823, 0.0011336719617247581}
+)
+
+// quantize takes two passes over each row: the largest magnitude, the steps.
+func quantize(t target) {
+	name := "quantize" + t.name
+	function(name, "func(dst []int16, scale, x []float32, count, n int)")
+	dst, scale, x := base("dst"), base("scale"), base("x")
+	count, n := integer("count"), integer("n")
+	magnitude, least, limit := t.magnitude(), t.constant(tiny), t.constant(maxActivation)
+
+	Label(name + "_row")
+	at, left := GP64(), GP64()
+	MOVQ(x, at)
+	MOVQ(n, left)
+	unroll := 32 / t.lanes
+	largest := make([]reg.VecVirtual, 2)
+	for i := range largest {
+		largest[i] = t.vector()
+		VMOVAPS(least, largest[i])
+	}
+	v := t.vector()
+	Label(name + "_largest")
+	for u := range unroll {
+		t.and(Mem{Base: at, Disp: u * t.bytes()}, magnitude, v)
+		VMAXPS(v, largest[u%2], largest[u%2])
+	}
+	ADDQ(imm(128), at)
+	SUBQ(imm(32), left)
+	JG(LabelRef(name + "_largest"))
+	VMAXPS(largest[1], largest[0], largest[0])
+	all := t.reduce(maximum, largest[0], nil)
+	step := t.vector()
+	VDIVPS(all, limit, step)
+	VDIVPS(limit, all, all)
+	VMOVSS(all.(reg.Vec).AsX(), Mem{Base: scale})
+	ADDQ(imm(4), scale)
+
+	MOVQ(n, left)
+	Label(name + "_step")
+	for u := 0; u < 32; u += 16 {
+		vs := make([]reg.VecVirtual, t.sixteen())
+		for i := range vs {
+			vs[i] = t.vector()
+			VMULPS(Mem{Base: x, Disp: 4*u + i*t.bytes()}, step, vs[i])
+		}
+		t.narrow(vs, Mem{Base: dst, Disp: 2 * u})
+	}
+	ADDQ(imm(128), x)
+	ADDQ(imm(64), dst)
+	SUBQ(imm(32), left)
+	JG(LabelRef(name + "_step"))
+	DECQ(count)
+	JG(LabelRef(name + "_row"))
+	finish()
+}
+
+// quantizeColumns takes two passes down the two vectors of a panel.
+func quantizeColumns(t target) {
+	name := "quantizeColumns" + t.name
+	function(name, "func(dst []int16, scale, x []float32, stride, rows int)")
+	dst, scale, x := base("dst"), base("scale"), base("x")
+	stride, n := integer("stride"), integer("rows")
+	SHLQ(Imm(2), stride)
+	magnitude, limit := t.magnitude(), t.constant(maxValue)
+	steps := [2]reg.VecVirtual{t.constant(tiny), t.constant(tiny)}
+	a, b := [2]reg.VecVirtual{t.vector(), t.vector()}, t.vector()
+
+	at, left := GP64(), GP64()
+	MOVQ(x, at)
+	MOVQ(n, left)
+	Label(name + "_largest")
+	for h := range 2 {
+		t.and(Mem{Base: at, Disp: h * t.bytes()}, magnitude, b)
+		VMAXPS(b, steps[h], steps[h])
+	}
+	ADDQ(stride, at)
+	DECQ(left)
+	JG(LabelRef(name + "_largest"))
+	for h := range 2 {
+		VDIVPS(limit, steps[h], b)
+		VMOVUPS(b, Mem{Base: scale, Disp: h * t.bytes()})
+		VDIVPS(steps[h], limit, steps[h])
+	}
+
+	// Of two rows, the first goes to the low half of each lane.
+	low := t.ones()
+	VPSRLD(Imm(16), low, low)
+	first := func() {
+		for h := range 2 {
+			VMULPS(Mem{Base: x, Disp: h * t.bytes()}, steps[h], a[h])
+			VCVTPS2DQ(a[h], a[h])
+			t.and(low, a[h], a[h])
+		}
+	}
+	write := func() {
+		for h := range 2 {
+			t.store(a[h], Mem{Base: dst, Disp: h * t.bytes()})
+		}
+	}
+	SUBQ(imm(2), n)
+	JLT(LabelRef(name + "_odd"))
+	Label(name + "_pair")
+	first()
+	for h := range 2 {
+		VMULPS(Mem{Base: x, Index: stride, Scale: 1, Disp: h * t.bytes()}, steps[h], b)
+		VCVTPS2DQ(b, b)
+		VPSLLD(Imm(16), b, b)
+		if t.wide() {
+			VPORD(b, a[h], a[h])
+		} else {
+			VPOR(b, a[h], a[h])
+		}
+	}
+	write()
+	LEAQ(Mem{Base: x, Index: stride, Scale: 2}, x)
+	ADDQ(imm(2*t.bytes()), dst)
+	SUBQ(imm(2), n)
+	JGE(LabelRef(name + "_pair"))
+	Label(name + "_odd")
+	ADDQ(imm(2), n)
+	JZ(LabelRef(name + "_end"))
+	first()
+	write()
+	Label(name + "_end")
+	finish()
+}
+
+// softmax takes three passes over the row: the largest score, the exponentials
+// with their sum, the steps.
+func softmax(t target) {
+	name := "softmax" + t.name
+	function(name, "func(dst []int16, x []float32)")
+	dst, x, n := base("dst"), base("x"), length("x")
+	at, left := GP64(), GP64()
+
+	largest := t.vector()
+	VMOVUPS(Mem{Base: x}, largest)
+	MOVQ(x, at)
+	MOVQ(n, left)
+	Label(name + "_largest")
+	for i := range t.sixteen() {
+		VMAXPS(Mem{Base: at, Disp: i * t.bytes()}, largest, largest)
+	}
+	ADDQ(imm(64), at)
+	SUBQ(imm(16), left)
+	JG(LabelRef(name + "_largest"))
+	all := t.reduce(maximum, largest, nil)
+
+	least, log2e := t.constant(expLeast), t.constant(math.Log2E)
+	var c []reg.VecVirtual
+	for _, x := range expCoefficients {
+		c = append(c, t.constant(x))
+	}
+	sums := []reg.VecVirtual{t.zero(), nil}
+	if !t.wide() {
+		sums[1] = t.zero()
+	}
+	v, whole, p := t.vector(), t.vector(), t.vector()
+	MOVQ(x, at)
+	MOVQ(n, left)
+	Label(name + "_exp")
+	for i := range t.sixteen() {
+		VMOVUPS(Mem{Base: at, Disp: i * t.bytes()}, v)
+		VSUBPS(all, v, v)
+		VMAXPS(least, v, v)
+		VMULPS(log2e, v, v)
+		VCVTPS2DQ(v, whole)
+		VCVTDQ2PS(whole, p)
+		VSUBPS(p, v, v)
+		VMULPS(c[5], v, p)
+		for d := 4; d > 0; d-- {
+			VADDPS(c[d], p, p)
+			VMULPS(v, p, p)
+		}
+		VADDPS(c[0], p, p)
+		VPSLLD(Imm(23), whole, whole)
+		VPADDD(whole, p, p)
+		VMOVUPS(p, Mem{Base: at, Disp: i * t.bytes()})
+		VADDPS(p, sums[i], sums[i])
+	}
+	ADDQ(imm(64), at)
+	SUBQ(imm(16), left)
+	JG(LabelRef(name + "_exp"))
+
+	step := t.constant(maxProbability)
+	VDIVPS(t.reduce(add, sums[0], sums[1]), step, step)
+	Label(name + "_step")
+	vs := make([]reg.VecVirtual, t.sixteen())
+	for i := range vs {
+		vs[i] = t.vector()
+		VMULPS(Mem{Base: x, Disp: i * t.bytes()}, step, vs[i])
+	}
+	t.narrow(vs, Mem{Base: dst})
+	ADDQ(imm(64), x)
+	ADDQ(imm(32), dst)
+	SUBQ(imm(16), n)
+	JG(LabelRef(name + "_step"))
+	finish()
+}
+
+func gelu(t target) {
+	name := "gelu" + t.name
+	function(name, "func(x []float32)")
+	x, n := base("x"), length("x")
+	var p, q []reg.VecVirtual
+	for i := range geluP {
+		p, q = append(p, t.constant(geluP[i])), append(q, t.constant(geluQ[i]))
+	}
+	high, low, half := t.constant(geluEdge), t.constant(-geluEdge), t.constant(0.5)
+	v, u, y, z := t.vector(), t.vector(), t.vector(), t.vector()
+	Label(name + "_vector")
+	VMAXPS(Mem{Base: x}, low, v)
+	VMINPS(high, v, v)
+	VMULPS(v, v, u)
+	VMULPS(p[3], u, y)
+	VMULPS(q[3], u, z)
+	for d := 2; d >= 0; d-- {
+		VADDPS(p[d], y, y)
+		VADDPS(q[d], z, z)
+		if d > 0 {
+			VMULPS(u, y, y)
+			VMULPS(u, z, z)
+		}
+	}
+	VMULPS(v, y, y)
+	VDIVPS(z, y, y)
+	VADDPS(half, y, y)
+	VMULPS(Mem{Base: x}, y, y)
+	VMOVUPS(y, Mem{Base: x})
+	ADDQ(imm(t.bytes()), x)
+	SUBQ(imm(t.lanes), n)
+	JG(LabelRef(name + "_vector"))
+	finish()
+}
+
+// addNorm takes three passes over the row: the sum, the squares, the result.
+func addNorm(t target) {
+	name := "addNorm" + t.name
+	function(name, "func(x, residual, gain, bias []float32, epsilon float32)")
+	x, residual, n := base("x"), base("residual"), length("x")
+	at, left := GP64(), GP64()
+	one := t.constant(1)
+	inverse := t.vector()
+	count := XMM()
+	VCVTSI2SSQ(n, one.(reg.Vec).AsX(), count)
+	VBROADCASTSS(count, inverse)
+	VDIVPS(inverse, one, inverse)
+	sums := func() []reg.VecVirtual {
+		s := []reg.VecVirtual{t.zero(), nil}
+		if !t.wide() {
+			s[1] = t.zero()
+		}
+		return s
+	}
+	v := t.vector()
+
+	total := sums()
+	MOVQ(x, at)
+	MOVQ(n, left)
+	Label(name + "_sum")
+	for i := range t.sixteen() {
+		VMOVUPS(Mem{Base: at, Disp: i * t.bytes()}, v)
+		VADDPS(Mem{Base: residual, Disp: i * t.bytes()}, v, v)
+		VADDPS(v, total[i], total[i])
+		VMOVUPS(v, Mem{Base: at, Disp: i * t.bytes()})
+	}
+	ADDQ(imm(64), at)
+	ADDQ(imm(64), residual)
+	SUBQ(imm(16), left)
+	JG(LabelRef(name + "_sum"))
+	mean := t.reduce(add, total[0], total[1])
+	VMULPS(inverse, mean, mean)
+
+	squares := sums()
+	MOVQ(x, at)
+	MOVQ(n, left)
+	Label(name + "_squares")
+	for i := range t.sixteen() {
+		VMOVUPS(Mem{Base: at, Disp: i * t.bytes()}, v)
+		VSUBPS(mean, v, v)
+		VMOVUPS(v, Mem{Base: at, Disp: i * t.bytes()})
+		VMULPS(v, v, v)
+		VADDPS(v, squares[i], squares[i])
+	}
+	ADDQ(imm(64), at)
+	SUBQ(imm(16), left)
+	JG(LabelRef(name + "_squares"))
+	scale := t.reduce(add, squares[0], squares[1])
+	epsilon := t.vector()
+	address, err := Param("epsilon").Resolve()
+	if err != nil {
+		panic(err)
+	}
+	VBROADCASTSS(address.Addr, epsilon)
+	VMULPS(inverse, scale, scale)
+	VADDPS(epsilon, scale, scale)
+	VSQRTPS(scale, scale)
+	VDIVPS(scale, one, scale)
+
+	gain, bias := base("gain"), base("bias")
+	Label(name + "_result")
+	for i := range t.sixteen() {
+		offset := i * t.bytes()
+		VMULPS(Mem{Base: x, Disp: offset}, scale, v)
+		VMULPS(Mem{Base: gain, Disp: offset}, v, v)
+		VADDPS(Mem{Base: bias, Disp: offset}, v, v)
+		VMOVUPS(v, Mem{Base: x, Disp: offset})
+	}
+	for _, p := range []reg.GPVirtual{x, gain, bias} {
+		ADDQ(imm(64), p)
+	}
+	SUBQ(imm(16), n)
+	JG(LabelRef(name + "_result"))
+	finish()
+}

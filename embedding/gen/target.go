@@ -1,0 +1,242 @@
+package main
+
+import (
+	"fmt"
+	"math"
+
+	. "github.com/mmcloughlin/avo/build"
+	"github.com/mmcloughlin/avo/ir"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// target is an instruction set that kernels are written for.
+type target struct {
+	name  string
+	lanes int // 32-bit lanes of a vector; a panel is two vectors wide
+	rows  int // most rows of a multiply kernel, as many as the registers hold
+}
+
+var (
+	avx2   = target{name: "AVX2", lanes: 8, rows: 6}
+	avx512 = target{name: "AVX512", lanes: 16, rows: 12} // with VNNI
+)
+
+func (t target) wide() bool { return t.lanes == 16 }
+
+// bytes is the size of a vector.
+func (t target) bytes() int { return 4 * t.lanes }
+
+// vector returns a fresh vector register.
+func (t target) vector() reg.VecVirtual {
+	if t.wide() {
+		return ZMM()
+	}
+	return YMM()
+}
+
+// zero returns a vector of zeros.
+func (t target) zero() reg.VecVirtual {
+	v := t.vector()
+	if t.wide() {
+		VPXORD(v, v, v)
+	} else {
+		VPXOR(v, v, v)
+	}
+	return v
+}
+
+// load reads a vector of integers.
+func (t target) load(m Mem, v reg.VecVirtual) {
+	if t.wide() {
+		VMOVDQU32(m, v)
+	} else {
+		VMOVDQU(m, v)
+	}
+}
+
+// store writes a vector of integers.
+func (t target) store(v reg.VecVirtual, m Mem) {
+	if t.wide() {
+		VMOVDQU32(v, m)
+	} else {
+		VMOVDQU(v, m)
+	}
+}
+
+// and computes a AND b into a vector.
+func (t target) and(a Op, b, to reg.VecVirtual) {
+	if t.wide() {
+		VPANDD(a, b, to)
+	} else {
+		VPAND(a, b, to)
+	}
+}
+
+// ones returns a vector with every bit set.
+func (t target) ones() reg.VecVirtual {
+	v := t.vector()
+	if t.wide() {
+		VPTERNLOGD(Imm(0xff), v, v, v)
+	} else {
+		VPCMPEQD(v, v, v)
+	}
+	return v
+}
+
+// magnitude returns the mask that clears the sign of a float.
+func (t target) magnitude() reg.VecVirtual {
+	v := t.ones()
+	VPSRLD(Imm(1), v, v)
+	return v
+}
+
+var constants = map[uint32]Mem{}
+
+// constant returns x in every lane.
+func (t target) constant(x float64) reg.VecVirtual {
+	v := t.vector()
+	VBROADCASTSS(word(x), v)
+	return v
+}
+
+// word returns the memory that holds x as a float32.
+func word(x float64) Mem {
+	bits := math.Float32bits(float32(x))
+	m, ok := constants[bits]
+	if !ok {
+		m = GLOBL(fmt.Sprintf("float%08x", bits), 8|16) // RODATA, NOPTR
+		DATA(0, U32(bits))
+		constants[bits] = m
+	}
+	return m
+}
+
+// reduce folds a vector in halves, as kernels_plain.go says, and returns the
+// result in every lane. second is added to v first if it is not nil.
+func (t target) reduce(op func(a, b, to Op), v, second reg.VecVirtual) reg.VecVirtual {
+	half, other := YMM(), YMM()
+	if t.wide() {
+		VEXTRACTF64X4(Imm(1), v, other)
+		VEXTRACTF64X4(Imm(0), v, half)
+		op(other, half, half)
+	} else if second != nil {
+		op(second, v, half)
+	} else {
+		VMOVAPS(v, half)
+	}
+	VPERM2F128(Imm(0x01), half, half, other)
+	op(other, half, half)
+	VPERMILPS(Imm(0x4e), half, other)
+	op(other, half, half)
+	VPERMILPS(Imm(0xb1), half, other)
+	op(other, half, half)
+	if !t.wide() {
+		return half
+	}
+	all := ZMM()
+	VBROADCASTSS(half.AsX(), all)
+	return all
+}
+
+func add(a, b, to Op)     { VADDPS(a, b, to) }
+func maximum(a, b, to Op) { VMAXPS(a, b, to) }
+
+// narrow rounds the floats of 16 lanes to int16 and writes them. The values are
+// in one vector, or in two when vectors have 8 lanes.
+func (t target) narrow(v []reg.VecVirtual, m Mem) {
+	for _, x := range v {
+		VCVTPS2DQ(x, x)
+	}
+	y := YMM()
+	if t.wide() {
+		VPMOVDW(v[0], y)
+	} else {
+		VPACKSSDW(v[1], v[0], v[0])
+		VPERMQ(Imm(0xd8), v[0], y)
+	}
+	VMOVDQU(y, m)
+}
+
+// sixteen is how many vectors hold 16 lanes.
+func (t target) sixteen() int { return 16 / t.lanes }
+
+// dotWords adds the products of pairs of int16 to the int32 lanes of sum. Where
+// that takes two instructions, the product is kept in spare. The generator does
+// not know the instruction of AVX512-VNNI.
+func (t target) dotWords(w, x, sum, spare reg.VecVirtual) {
+	if t.wide() {
+		Instruction(&ir.Instruction{
+			Opcode:   "VPDPWSSD",
+			Operands: []Op{w, x, sum},
+			Inputs:   []Op{w, x, sum},
+			Outputs:  []Op{sum},
+			ISA:      []string{"AVX512_VNNI"},
+		})
+		return
+	}
+	VPMADDWD(w, x, spare)
+	VPADDD(spare, sum, sum)
+}
+
+// rows addresses rows that are a stride apart, three from each base register.
+type rows struct {
+	bases  []reg.GPVirtual
+	stride reg.GPVirtual // in bytes
+}
+
+func newRows(first, stride reg.GPVirtual, n int) rows {
+	r := rows{bases: []reg.GPVirtual{first}, stride: stride}
+	for len(r.bases)*3 < n {
+		last, next := r.bases[len(r.bases)-1], GP64()
+		LEAQ(Mem{Base: last, Index: stride, Scale: 2}, next)
+		ADDQ(stride, next)
+		r.bases = append(r.bases, next)
+	}
+	return r
+}
+
+// at returns the memory at an offset in a row.
+func (r rows) at(row, offset int) Mem {
+	m := Mem{Base: r.bases[row/3], Disp: offset}
+	if row%3 > 0 {
+		m.Index, m.Scale = r.stride, uint8(row%3)
+	}
+	return m
+}
+
+// advance moves all rows by n bytes.
+func (r rows) advance(n int) {
+	for _, b := range r.bases {
+		ADDQ(imm(n), b)
+	}
+}
+
+// imm is the shortest immediate operand for n.
+func imm(n int) Op {
+	if n < 128 {
+		return U8(n)
+	}
+	return U32(n)
+}
+
+// function starts a function and loads nothing yet.
+func function(name, signature string) {
+	TEXT(name, NOSPLIT, signature)
+	Pragma("noescape")
+}
+
+// base loads the address of the first element of a slice parameter.
+func base(name string) reg.GPVirtual { return Load(Param(name).Base(), GP64()).(reg.GPVirtual) }
+
+// length loads the length of a slice parameter.
+func length(name string) reg.GPVirtual { return Load(Param(name).Len(), GP64()).(reg.GPVirtual) }
+
+// integer loads an int parameter.
+func integer(name string) reg.GPVirtual { return Load(Param(name), GP64()).(reg.GPVirtual) }
+
+// finish ends a function.
+func finish() {
+	VZEROUPPER()
+	RET()
+}
