@@ -1,0 +1,65 @@
+package search
+
+// Matched says what in the query a hit matched.
+type Matched struct {
+	// Terms are the query's words with the word of the hit that each met.
+	Terms []MatchedTerm `json:"terms"`
+	// Codes are the query's codes and amounts that stand in the hit exactly, as
+	// the hit writes them.
+	Codes []string `json:"codes"`
+	// Meaning is the cosine of query and hit, from 0 to 1.
+	Meaning float64 `json:"meaning"`
+	// Passage is the sentence of the hit that carried the match.
+	Passage string `json:"passage"`
+}
+
+// MatchedTerm is one word of the query and the word it met.
+type MatchedTerm struct {
+	Query string `json:"query"`
+	Text  string `json:"text"`
+	Field string `json:"field"`
+}
+
+// HitExplain is the parts of one hit's score.
+type HitExplain struct {
+	BM25     float64 `json:"bm25"`
+	Coverage float64 `json:"coverage"`
+	Lex      float64 `json:"lex"`
+	Cosine   float64 `json:"cosine"`
+	Sem      float64 `json:"sem"`
+	Standing float64 `json:"standing"`
+	Score    float64 `json:"score"`
+}
+
+// QueryExplain is what a search counted and computed for the query as a whole.
+// Readings, Embeddings and Lookups are 1 however many Trails the scope has.
+type QueryExplain struct {
+	Readings   int           `json:"readings"`
+	Embeddings int           `json:"embeddings"`
+	Lookups    int           `json:"lookups"`
+	Terms      []TermExplain `json:"terms"`
+	MaxScore   float64       `json:"max_score"`
+	OOV        float64       `json:"oov"`
+	Weight     float64       `json:"weight"`
+	Items      int           `json:"items"`
+	InScope    int           `json:"in_scope"`
+	Gate       GateExplain   `json:"gate"`
+}
+
+// TermExplain is one scoring term of the query.
+type TermExplain struct {
+	Term      string  `json:"term"`
+	Count     int     `json:"count"`
+	Frequency int     `json:"document_frequency"`
+	IDF       float64 `json:"idf"`
+}
+
+// GateExplain is what the no-match gate saw.
+type GateExplain struct {
+	Cosine    float64 `json:"best_cosine"`
+	Coverage  float64 `json:"best_coverage"`
+	Null      float64 `json:"null_median"`
+	G         float64 `json:"g"`
+	Threshold float64 `json:"threshold"`
+	Open      bool    `json:"open"`
+}
