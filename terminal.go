@@ -1,0 +1,83 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/sys/unix"
+)
+
+// textWidth is how wide text for people is set; wider lines are hard to read.
+const textWidth = 92
+
+// terminal writes text for people: colours only on a terminal that wants them.
+type terminal struct {
+	w      io.Writer
+	colour bool
+}
+
+// newTerminal looks at the file and at NO_COLOR (see no-color.org).
+func newTerminal(f *os.File, getenv func(string) string) *terminal {
+	return &terminal{w: f, colour: isTerminal(f) && getenv("NO_COLOR") == "" && getenv("TERM") != "dumb"}
+}
+
+func isTerminal(f *os.File) bool {
+	_, err := unix.IoctlGetWinsize(int(f.Fd()), unix.TIOCGWINSZ)
+	return err == nil
+}
+
+func (t *terminal) printf(format string, args ...any) { fmt.Fprintf(t.w, format, args...) }
+
+func (t *terminal) paint(code, text string) string {
+	if !t.colour || text == "" {
+		return text
+	}
+	return "\x1b[" + code + "m" + text + "\x1b[0m"
+}
+
+func (t *terminal) bold(text string) string   { return t.paint("1", text) }
+func (t *terminal) dim(text string) string    { return t.paint("2", text) }
+func (t *terminal) green(text string) string  { return t.paint("32", text) }
+func (t *terminal) yellow(text string) string { return t.paint("33", text) }
+func (t *terminal) cyan(text string) string   { return t.paint("36", text) }
+
+// paragraph writes text wrapped to the width, every line behind the indent.
+func (t *terminal) paragraph(indent, text string) {
+	for _, line := range wrap(printable(text), textWidth-utf8.RuneCountInString(indent)) {
+		t.printf("%s%s\n", indent, line)
+	}
+}
+
+// printable replaces control characters, so that stored text cannot drive the
+// terminal.
+func printable(text string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n' || r == '\t':
+			return ' '
+		case r < ' ' || r >= 0x7f && r < 0xa0 || r == 0x2028 || r == 0x2029 || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069:
+			return '\uFFFD'
+		}
+		return r
+	}, text)
+}
+
+func wrap(text string, width int) []string {
+	var lines []string
+	line, length := "", 0
+	for _, word := range strings.Fields(text) {
+		n := utf8.RuneCountInString(word)
+		if length > 0 && length+1+n > width {
+			lines = append(lines, line)
+			line, length = "", 0
+		}
+		if length > 0 {
+			line, length = line+" ", length+1
+		}
+		line, length = line+word, length+n
+	}
+	return append(lines, line)
+}
