@@ -38,7 +38,7 @@ func (t *attention) attend(k *kernelSet, dst, qkv []float32, tokens, heads, head
 
 	for i := range tokens {
 		t.contextScale[i] = 1.0 / maxProbability
-		k.quantize(t.queryKey[i*2*hidden:(i+1)*2*hidden], t.queryKeyScale[i*2*heads:(i+1)*2*heads],
+		k.quantizeHeads(t.queryKey[i*2*hidden:(i+1)*2*hidden], t.queryKeyScale[i*2*heads:(i+1)*2*heads],
 			qkv[i*3*hidden:i*3*hidden+2*hidden], 2*heads, head)
 	}
 	temperature := float32(1 / math.Sqrt(float64(head)))

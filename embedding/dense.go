@@ -1,7 +1,6 @@
 package embedding
 
 import (
-	"encoding/binary"
 	"fmt"
 	"slices"
 )
@@ -10,13 +9,14 @@ import (
 type dense struct {
 	in, out  int
 	width    int       // of a panel
-	panels   []int8    // [out/width][in/2][width][2]
+	panels   []int8    // [out/width][in/group][width][group]
+	sums     []int32   // of the weights of each output
 	finish   []float32 // [out/width][2+len(outliers)][width]: scale, bias, outlier values
 	outliers []int     // input columns that are multiplied in float32
 }
 
 // packDense lays matrices with the same inputs side by side.
-func packDense(width int, parts ...matrix) (dense, error) {
+func packDense(width, group int, parts ...matrix) (dense, error) {
 	d := dense{in: parts[0].in, width: width, outliers: parts[0].outliers}
 	for _, m := range parts {
 		if !slices.Equal(m.outliers, d.outliers) {
@@ -25,6 +25,7 @@ func packDense(width int, parts ...matrix) (dense, error) {
 		d.out += m.out
 	}
 	d.panels = make([]int8, d.out*d.in)
+	d.sums = make([]int32, d.out)
 	block := (2 + len(d.outliers)) * width
 	d.finish = make([]float32, d.out/width*block)
 	first := 0
@@ -39,38 +40,43 @@ func packDense(width int, parts ...matrix) (dense, error) {
 			}
 		}
 		for o := 0; o < m.out; o += width {
-			packPanel(d.panels[(first+o)*d.in:(first+o+width)*d.in], m.rows[o*d.in:], d.in, width)
+			packPanel(d.panels[(first+o)*d.in:(first+o+width)*d.in], d.sums[first+o:], m.rows[o*d.in:], d.in, width, group)
 		}
 		first += m.out
 	}
 	return d, nil
 }
 
-// packPanel interleaves width rows of n weights two by two.
-func packPanel(panel []int8, rows []byte, n, width int) {
+// packPanel interleaves width rows of n weights and sums each.
+func packPanel(panel []int8, sums []int32, rows []byte, n, width, group int) {
 	for c := range width {
 		row := rows[c*n : (c+1)*n]
-		out := panel[2*c:]
-		for i := 0; i+1 < len(row); i += 2 {
-			pair := binary.LittleEndian.Uint16(row[i:])
-			out[i*width], out[i*width+1] = int8(pair), int8(pair>>8)
+		out := panel[group*c:]
+		sum := int32(0)
+		for i := 0; i < n; i += group {
+			for j, b := range row[i : i+group] {
+				out[i*width+j] = int8(b)
+				sum += int32(int8(b))
+			}
 		}
+		sums[c] = sum
 	}
 }
 
-// activations are rows of inputs of a dense layer, quantised.
+// activations are rows of inputs of a dense layer, quantised for the kernels.
 type activations struct {
 	rows    int
-	values  []int16
+	bytes   []uint8   // for multiplyBytes
+	words   []int16   // for multiplyWords
 	scale   []float32 // of each row
-	outlier []float32 // [rows][outliers], taken out of values
+	zero    []int32   // of each row of bytes
+	outlier []float32 // [rows][outliers], 0 in bytes and words
 }
 
 // quantize fills a with the rows of x, which is left as it was.
 func (a *activations) quantize(k *kernelSet, x []float32, rows int, d *dense) {
 	n := len(d.outliers)
 	a.rows = rows
-	a.values = grow(a.values, rows*d.in)
 	a.scale = grow(a.scale, rows)
 	a.outlier = grow(a.outlier, rows*n)
 	for r := range rows {
@@ -79,7 +85,14 @@ func (a *activations) quantize(k *kernelSet, x []float32, rows int, d *dense) {
 			outlier[j], row[i] = row[i], 0
 		}
 	}
-	k.quantize(a.values, a.scale, x, rows, d.in)
+	if k.quantizeBytes != nil {
+		a.bytes = grow(a.bytes, rows*d.in)
+		a.zero = grow(a.zero, rows)
+		k.quantizeBytes(a.bytes, a.scale, a.zero, x, rows, d.in)
+	} else {
+		a.words = grow(a.words, rows*d.in)
+		k.quantizeWords(a.words, a.scale, x, rows, d.in)
+	}
 	for r := range rows {
 		row, outlier := x[r*d.in:(r+1)*d.in], a.outlier[r*n:(r+1)*n]
 		for j, i := range d.outliers {
@@ -95,9 +108,16 @@ func (d *dense) multiply(k *kernelSet, dst []float32, a *activations) {
 	for p := range d.out / d.width {
 		panel := d.panels[p*d.width*d.in : (p+1)*d.width*d.in]
 		finish := d.finish[p*block : (p+1)*block]
+		sums := d.sums[p*d.width : (p+1)*d.width]
 		for r, end := range blocks(a.rows, k.rows()) {
-			k.multiplyInt8[end-r](dst[r*d.out+p*d.width:], d.out, a.values[r*d.in:], d.in, panel, d.in,
-				finish, a.scale[r:], a.outlier[r*outliers:], outliers)
+			to := dst[r*d.out+p*d.width:]
+			if k.multiplyBytes != nil {
+				k.multiplyBytes[end-r](to, d.out, a.bytes[r*d.in:], d.in, panel, d.in,
+					finish, a.scale[r:], a.zero[r:], sums, a.outlier[r*outliers:], outliers)
+			} else {
+				k.multiplyWords[end-r](to, d.out, a.words[r*d.in:], d.in, panel, d.in,
+					finish, a.scale[r:], a.outlier[r*outliers:], outliers)
+			}
 		}
 	}
 }

@@ -42,7 +42,7 @@ func newInt8Network(h *header, w *weights, k *kernelSet) (*int8Network, error) {
 			{&to.down, []matrix{from.down}},
 		} {
 			var err error
-			if *p.to, err = packDense(k.width, p.parts...); err != nil {
+			if *p.to, err = packDense(k.width, k.group(), p.parts...); err != nil {
 				return nil, err
 			}
 		}

@@ -5,51 +5,66 @@ import "fmt"
 // Limits of the arithmetic. A sum of products is kept in an int32, so the
 // largest input times the largest weight times their number must fit.
 const (
-	maxActivation  = 4095 // 13 bits with the sign
-	maxInner       = 4096 // inputs of a dense layer: 4095·128·4096 < 2³¹
-	maxHead        = 128  // components of a head: 4095²·128 < 2³¹
+	maxActivation  = 255  // of 8 bits, with a zero point for each row
+	maxQueryKey    = 4095 // 13 bits with the sign
 	maxProbability = 1<<15 - 1
 	maxValue       = 1<<15 - 1
-	maxPositions   = 1 << 15 // probabilities of a row sum to at most 32767 + positions/2
+
+	maxInner     = 1 << 13 // inputs of a dense layer: 255·128·2¹³ < 2³¹
+	maxHead      = 128     // components of a head: 4095²·128 < 2³¹
+	maxPositions = 1 << 15 // probabilities of a row sum to at most 32767 + positions/2
 
 	widestPanel  = 32    // outputs of the widest panel of any kernel set
 	softmaxLanes = 16    // rows of scores are padded to a multiple of this
-	tiny         = 1e-20 // the least maximum that a row is scaled by
+	tiny         = 1e-20 // the least range that a row is scaled by
 	masked       = -1e30 // score of a padding column
 )
 
-// multiplyInt8 computes some rows of one panel of outputs from int8 weights:
+// multiplyBytes computes some rows of one panel of outputs:
 //
 //	dst[r·dstStride+c] = sum·(rowScale[r]·scale[c]) + bias[c] + Σⱼ outlier[r·outliers+j]·value[j][c]
 //
-// where sum is the exact product of column c of the panel and row r of a, which
-// has n inputs and starts at r·aStride, and finish holds scale, bias and the
-// outlier values, each of the panel's width. n is a multiple of 4.
-type multiplyInt8 func(dst []float32, dstStride int, a []int16, aStride int, panel []int8, n int, finish, rowScale, outlier []float32, outliers int)
+// where sum is the exact product of column c of the panel with row r of a less
+// zero[r]. A row has n inputs and starts at r·aStride; columnSum are the sums of
+// the columns; finish holds scale, bias and the outlier values, each of the
+// panel's width. The panel's weights lie four by four: [n/4][width][4]. n is a
+// multiple of 32.
+type multiplyBytes func(dst []float32, dstStride int, a []uint8, aStride int, panel []int8, n int, finish, rowScale []float32, zero, columnSum []int32, outlier []float32, outliers int)
 
-// multiplyInt16 is the same for int16 weights, without outliers.
+// multiplyWords is the same for inputs that are less their zero point already,
+// and weights that lie two by two: [n/2][width][2].
+type multiplyWords func(dst []float32, dstStride int, a []int16, aStride int, panel []int8, n int, finish, rowScale, outlier []float32, outliers int)
+
+// multiplyInt16 is multiplyWords for int16 weights, without outliers; n is a
+// multiple of 4.
 type multiplyInt16 func(dst []float32, dstStride int, a []int16, aStride int, panel []int16, n int, finish, rowScale []float32)
 
-// multiplyFloat computes bias + a·panel; n may be any number.
+// multiplyFloat computes bias + a·panel for float32 weights, [n][width]; n may
+// be any number.
 type multiplyFloat func(dst []float32, dstStride int, a []float32, aStride int, panel []float32, n int, bias []float32)
 
 // kernelSet is one implementation of the arithmetic. All sets of a process give
 // the same bits for the int8 format; the float format agrees to rounding.
-//
-// Matrices that are multiplied with lie in panels of width outputs: int8 and
-// int16 ones as [panel][in/2][width][2], float ones as [panel][in][width].
 type kernelSet struct {
 	name  string
 	width int // outputs of a panel
 
-	// Index m multiplies m rows; element 0 is nil.
-	multiplyInt8  []multiplyInt8
+	// Index m multiplies m rows; element 0 is nil. A set has multiplyBytes or
+	// multiplyWords, with the quantizer that it reads from.
+	multiplyBytes []multiplyBytes
+	multiplyWords []multiplyWords
 	multiplyInt16 []multiplyInt16
 	multiplyFloat []multiplyFloat
 
-	// quantize scales count rows of n floats to ±maxActivation and returns what
-	// one step is worth in scale. n is a multiple of 32.
-	quantize func(dst []int16, scale, x []float32, count, n int)
+	// quantizeBytes maps each of count rows of n floats to 0..maxActivation, so
+	// that 0 becomes zero[r] and a step is worth scale[r]. n is a multiple of 32.
+	quantizeBytes func(dst []uint8, scale []float32, zero []int32, x []float32, count, n int)
+
+	// quantizeWords is the same, with the zero point taken off.
+	quantizeWords func(dst []int16, scale, x []float32, count, n int)
+
+	// quantizeHeads maps each row to -maxQueryKey..maxQueryKey.
+	quantizeHeads func(dst []int16, scale, x []float32, count, n int)
 
 	// quantizeColumns scales each column of the rows×width block at x (rows are
 	// stride apart) to ±maxValue, in the layout of an int16 panel. An odd last
@@ -68,7 +83,15 @@ type kernelSet struct {
 }
 
 // rows is the most rows that one call multiplies.
-func (k *kernelSet) rows() int { return len(k.multiplyInt8) - 1 }
+func (k *kernelSet) rows() int { return len(k.multiplyInt16) - 1 }
+
+// group is how many weights of a column lie together in a panel.
+func (k *kernelSet) group() int {
+	if k.multiplyBytes != nil {
+		return 4
+	}
+	return 2
+}
 
 // Kernels returns the names of the kernel sets that this processor can run,
 // fastest first. The last one, "plain", runs anywhere.

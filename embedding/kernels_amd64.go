@@ -11,11 +11,11 @@ func availableKernels() []*kernelSet {
 	if x := &cpu.X86; x.HasAVX512F && x.HasAVX512BW && x.HasAVX512DQ && x.HasAVX512VL && x.HasAVX512VNNI {
 		sets = append(sets, &kernelSet{
 			name: "avx512", width: 32,
-			multiplyInt8: []multiplyInt8{nil,
-				multiplyInt8AVX512x1, multiplyInt8AVX512x2, multiplyInt8AVX512x3,
-				multiplyInt8AVX512x4, multiplyInt8AVX512x5, multiplyInt8AVX512x6,
-				multiplyInt8AVX512x7, multiplyInt8AVX512x8, multiplyInt8AVX512x9,
-				multiplyInt8AVX512x10, multiplyInt8AVX512x11, multiplyInt8AVX512x12,
+			multiplyBytes: []multiplyBytes{nil,
+				multiplyBytesAVX512x1, multiplyBytesAVX512x2, multiplyBytesAVX512x3,
+				multiplyBytesAVX512x4, multiplyBytesAVX512x5, multiplyBytesAVX512x6,
+				multiplyBytesAVX512x7, multiplyBytesAVX512x8, multiplyBytesAVX512x9,
+				multiplyBytesAVX512x10, multiplyBytesAVX512x11, multiplyBytesAVX512x12,
 			},
 			multiplyInt16: []multiplyInt16{nil,
 				multiplyInt16AVX512x1, multiplyInt16AVX512x2, multiplyInt16AVX512x3,
@@ -29,16 +29,16 @@ func availableKernels() []*kernelSet {
 				multiplyFloatAVX512x7, multiplyFloatAVX512x8, multiplyFloatAVX512x9,
 				multiplyFloatAVX512x10, multiplyFloatAVX512x11, multiplyFloatAVX512x12,
 			},
-			quantize: quantizeAVX512, quantizeColumns: quantizeColumnsAVX512,
+			quantizeBytes: quantizeBytesAVX512, quantizeHeads: quantizeHeadsAVX512, quantizeColumns: quantizeColumnsAVX512,
 			softmax: softmaxAVX512, gelu: geluAVX512, addNorm: addNormAVX512,
 		})
 	}
 	if cpu.X86.HasAVX2 && cpu.X86.HasFMA {
 		sets = append(sets, &kernelSet{
 			name: "avx2", width: 16,
-			multiplyInt8: []multiplyInt8{nil,
-				multiplyInt8AVX2x1, multiplyInt8AVX2x2, multiplyInt8AVX2x3,
-				multiplyInt8AVX2x4, multiplyInt8AVX2x5, multiplyInt8AVX2x6,
+			multiplyWords: []multiplyWords{nil,
+				multiplyWordsAVX2x1, multiplyWordsAVX2x2, multiplyWordsAVX2x3,
+				multiplyWordsAVX2x4, multiplyWordsAVX2x5, multiplyWordsAVX2x6,
 			},
 			multiplyInt16: []multiplyInt16{nil,
 				multiplyInt16AVX2x1, multiplyInt16AVX2x2, multiplyInt16AVX2x3,
@@ -48,7 +48,7 @@ func availableKernels() []*kernelSet {
 				multiplyFloatAVX2x1, multiplyFloatAVX2x2, multiplyFloatAVX2x3,
 				multiplyFloatAVX2x4, multiplyFloatAVX2x5, multiplyFloatAVX2x6,
 			},
-			quantize: quantizeAVX2, quantizeColumns: quantizeColumnsAVX2,
+			quantizeWords: quantizeWordsAVX2, quantizeHeads: quantizeHeadsAVX2, quantizeColumns: quantizeColumnsAVX2,
 			softmax: softmaxAVX2, gelu: geluAVX2, addNorm: addNormAVX2,
 		})
 	}

@@ -4,9 +4,9 @@
 
 #include "textflag.h"
 
-// func multiplyInt8AVX2x1(dst []float32, dstStride int, a []int16, aStride int, panel []int8, n int, finish []float32, rowScale []float32, outlier []float32, outliers int)
+// func multiplyWordsAVX2x1(dst []float32, dstStride int, a []int16, aStride int, panel []int8, n int, finish []float32, rowScale []float32, outlier []float32, outliers int)
 // Requires: AVX, AVX2
-TEXT ·multiplyInt8AVX2x1(SB), NOSPLIT, $0-176
+TEXT ·multiplyWordsAVX2x1(SB), NOSPLIT, $0-176
 	MOVQ  a_base+32(FP), AX
 	MOVQ  aStride+56(FP), CX
 	SHLQ  $0x01, CX
@@ -15,7 +15,7 @@ TEXT ·multiplyInt8AVX2x1(SB), NOSPLIT, $0-176
 	VPXOR Y0, Y0, Y0
 	VPXOR Y1, Y1, Y1
 
-multiplyInt8AVX2x1_pairs:
+multiplyWordsAVX2x1_groups:
 	VPMOVSXBW    (CX), Y2
 	VPMOVSXBW    16(CX), Y3
 	VPBROADCASTD (AX), Y4
@@ -47,7 +47,7 @@ multiplyInt8AVX2x1_pairs:
 	ADDQ         $0x10, AX
 	ADDQ         $0x00000080, CX
 	SUBQ         $0x08, DX
-	JG           multiplyInt8AVX2x1_pairs
+	JG           multiplyWordsAVX2x1_groups
 	MOVQ         finish_base+96(FP), AX
 	MOVQ         rowScale_base+120(FP), CX
 	VMOVUPS      (AX), Y2
@@ -66,13 +66,13 @@ multiplyInt8AVX2x1_pairs:
 	VADDPS       Y3, Y1, Y1
 	MOVQ         outliers+168(FP), AX
 	TESTQ        AX, AX
-	JZ           multiplyInt8AVX2x1_store
+	JZ           multiplyWordsAVX2x1_store
 	MOVQ         AX, CX
 	SHLQ         $0x02, CX
 	MOVQ         outlier_base+144(FP), CX
 	MOVQ         finish_base+96(FP), DX
 
-multiplyInt8AVX2x1_outlier:
+multiplyWordsAVX2x1_outlier:
 	ADDQ         $0x40, DX
 	VMOVUPS      64(DX), Y2
 	VBROADCASTSS (CX), Y3
@@ -84,9 +84,9 @@ multiplyInt8AVX2x1_outlier:
 	VADDPS       Y3, Y1, Y1
 	ADDQ         $0x04, CX
 	DECQ         AX
-	JG           multiplyInt8AVX2x1_outlier
+	JG           multiplyWordsAVX2x1_outlier
 
-multiplyInt8AVX2x1_store:
+multiplyWordsAVX2x1_store:
 	MOVQ    dst_base+0(FP), AX
 	MOVQ    dstStride+24(FP), CX
 	SHLQ    $0x02, CX
@@ -106,7 +106,7 @@ TEXT ·multiplyInt16AVX2x1(SB), NOSPLIT, $0-144
 	VPXOR Y0, Y0, Y0
 	VPXOR Y1, Y1, Y1
 
-multiplyInt16AVX2x1_pairs:
+multiplyInt16AVX2x1_groups:
 	VMOVDQU      (CX), Y2
 	VMOVDQU      32(CX), Y3
 	VPBROADCASTD (AX), Y4
@@ -124,7 +124,7 @@ multiplyInt16AVX2x1_pairs:
 	ADDQ         $0x08, AX
 	ADDQ         $0x00000080, CX
 	SUBQ         $0x04, DX
-	JG           multiplyInt16AVX2x1_pairs
+	JG           multiplyInt16AVX2x1_groups
 	MOVQ         finish_base+96(FP), AX
 	MOVQ         rowScale_base+120(FP), CX
 	VMOVUPS      (AX), Y2
@@ -179,9 +179,9 @@ multiplyFloatAVX2x1_inputs:
 	VZEROUPPER
 	RET
 
-// func multiplyInt8AVX2x2(dst []float32, dstStride int, a []int16, aStride int, panel []int8, n int, finish []float32, rowScale []float32, outlier []float32, outliers int)
+// func multiplyWordsAVX2x2(dst []float32, dstStride int, a []int16, aStride int, panel []int8, n int, finish []float32, rowScale []float32, outlier []float32, outliers int)
 // Requires: AVX, AVX2
-TEXT ·multiplyInt8AVX2x2(SB), NOSPLIT, $0-176
+TEXT ·multiplyWordsAVX2x2(SB), NOSPLIT, $0-176
 	MOVQ  a_base+32(FP), AX
 	MOVQ  aStride+56(FP), CX
 	SHLQ  $0x01, CX
@@ -192,7 +192,7 @@ TEXT ·multiplyInt8AVX2x2(SB), NOSPLIT, $0-176
 	VPXOR Y2, Y2, Y2
 	VPXOR Y3, Y3, Y3
 
-multiplyInt8AVX2x2_pairs:
+multiplyWordsAVX2x2_groups:
 	VPMOVSXBW    (DX), Y4
 	VPMOVSXBW    16(DX), Y5
 	VPBROADCASTD (AX), Y6
@@ -244,7 +244,7 @@ multiplyInt8AVX2x2_pairs:
 	ADDQ         $0x10, AX
 	ADDQ         $0x00000080, DX
 	SUBQ         $0x08, BX
-	JG           multiplyInt8AVX2x2_pairs
+	JG           multiplyWordsAVX2x2_groups
 	MOVQ         finish_base+96(FP), AX
 	MOVQ         rowScale_base+120(FP), CX
 	VMOVUPS      (AX), Y4
@@ -273,13 +273,13 @@ multiplyInt8AVX2x2_pairs:
 	VADDPS       Y5, Y3, Y3
 	MOVQ         outliers+168(FP), AX
 	TESTQ        AX, AX
-	JZ           multiplyInt8AVX2x2_store
+	JZ           multiplyWordsAVX2x2_store
 	MOVQ         AX, CX
 	SHLQ         $0x02, CX
 	MOVQ         outlier_base+144(FP), DX
 	MOVQ         finish_base+96(FP), BX
 
-multiplyInt8AVX2x2_outlier:
+multiplyWordsAVX2x2_outlier:
 	ADDQ         $0x40, BX
 	VMOVUPS      64(BX), Y4
 	VBROADCASTSS (DX), Y5
@@ -297,9 +297,9 @@ multiplyInt8AVX2x2_outlier:
 	VADDPS       Y5, Y3, Y3
 	ADDQ         $0x04, DX
 	DECQ         AX
-	JG           multiplyInt8AVX2x2_outlier
+	JG           multiplyWordsAVX2x2_outlier
 
-multiplyInt8AVX2x2_store:
+multiplyWordsAVX2x2_store:
 	MOVQ    dst_base+0(FP), AX
 	MOVQ    dstStride+24(FP), CX
 	SHLQ    $0x02, CX
@@ -323,7 +323,7 @@ TEXT ·multiplyInt16AVX2x2(SB), NOSPLIT, $0-144
 	VPXOR Y2, Y2, Y2
 	VPXOR Y3, Y3, Y3
 
-multiplyInt16AVX2x2_pairs:
+multiplyInt16AVX2x2_groups:
 	VMOVDQU      (DX), Y4
 	VMOVDQU      32(DX), Y5
 	VPBROADCASTD (AX), Y6
@@ -351,7 +351,7 @@ multiplyInt16AVX2x2_pairs:
 	ADDQ         $0x08, AX
 	ADDQ         $0x00000080, DX
 	SUBQ         $0x04, BX
-	JG           multiplyInt16AVX2x2_pairs
+	JG           multiplyInt16AVX2x2_groups
 	MOVQ         finish_base+96(FP), AX
 	MOVQ         rowScale_base+120(FP), CX
 	VMOVUPS      (AX), Y4
@@ -425,9 +425,9 @@ multiplyFloatAVX2x2_inputs:
 	VZEROUPPER
 	RET
 
-// func multiplyInt8AVX2x3(dst []float32, dstStride int, a []int16, aStride int, panel []int8, n int, finish []float32, rowScale []float32, outlier []float32, outliers int)
+// func multiplyWordsAVX2x3(dst []float32, dstStride int, a []int16, aStride int, panel []int8, n int, finish []float32, rowScale []float32, outlier []float32, outliers int)
 // Requires: AVX, AVX2
-TEXT ·multiplyInt8AVX2x3(SB), NOSPLIT, $0-176
+TEXT ·multiplyWordsAVX2x3(SB), NOSPLIT, $0-176
 	MOVQ  a_base+32(FP), AX
 	MOVQ  aStride+56(FP), CX
 	SHLQ  $0x01, CX
@@ -440,7 +440,7 @@ TEXT ·multiplyInt8AVX2x3(SB), NOSPLIT, $0-176
 	VPXOR Y4, Y4, Y4
 	VPXOR Y5, Y5, Y5
 
-multiplyInt8AVX2x3_pairs:
+multiplyWordsAVX2x3_groups:
 	VPMOVSXBW    (DX), Y6
 	VPMOVSXBW    16(DX), Y7
 	VPBROADCASTD (AX), Y8
@@ -512,7 +512,7 @@ multiplyInt8AVX2x3_pairs:
 	ADDQ         $0x10, AX
 	ADDQ         $0x00000080, DX
 	SUBQ         $0x08, BX
-	JG           multiplyInt8AVX2x3_pairs
+	JG           multiplyWordsAVX2x3_groups
 	MOVQ         finish_base+96(FP), AX
 	MOVQ         rowScale_base+120(FP), CX
 	VMOVUPS      (AX), Y6
@@ -551,13 +551,13 @@ multiplyInt8AVX2x3_pairs:
 	VADDPS       Y7, Y5, Y5
 	MOVQ         outliers+168(FP), AX
 	TESTQ        AX, AX
-	JZ           multiplyInt8AVX2x3_store
+	JZ           multiplyWordsAVX2x3_store
 	MOVQ         AX, CX
 	SHLQ         $0x02, CX
 	MOVQ         outlier_base+144(FP), DX
 	MOVQ         finish_base+96(FP), BX
 
-multiplyInt8AVX2x3_outlier:
+multiplyWordsAVX2x3_outlier:
 	ADDQ         $0x40, BX
 	VMOVUPS      64(BX), Y6
 	VBROADCASTSS (DX), Y7
@@ -581,9 +581,9 @@ multiplyInt8AVX2x3_outlier:
 	VADDPS       Y7, Y5, Y5
 	ADDQ         $0x04, DX
 	DECQ         AX
-	JG           multiplyInt8AVX2x3_outlier
+	JG           multiplyWordsAVX2x3_outlier
 
-multiplyInt8AVX2x3_store:
+multiplyWordsAVX2x3_store:
 	MOVQ    dst_base+0(FP), AX
 	MOVQ    dstStride+24(FP), CX
 	SHLQ    $0x02, CX
@@ -611,7 +611,7 @@ TEXT ·multiplyInt16AVX2x3(SB), NOSPLIT, $0-144
 	VPXOR Y4, Y4, Y4
 	VPXOR Y5, Y5, Y5
 
-multiplyInt16AVX2x3_pairs:
+multiplyInt16AVX2x3_groups:
 	VMOVDQU      (DX), Y6
 	VMOVDQU      32(DX), Y7
 	VPBROADCASTD (AX), Y8
@@ -649,7 +649,7 @@ multiplyInt16AVX2x3_pairs:
 	ADDQ         $0x08, AX
 	ADDQ         $0x00000080, DX
 	SUBQ         $0x04, BX
-	JG           multiplyInt16AVX2x3_pairs
+	JG           multiplyInt16AVX2x3_groups
 	MOVQ         finish_base+96(FP), AX
 	MOVQ         rowScale_base+120(FP), CX
 	VMOVUPS      (AX), Y6
@@ -742,9 +742,9 @@ multiplyFloatAVX2x3_inputs:
 	VZEROUPPER
 	RET
 
-// func multiplyInt8AVX2x4(dst []float32, dstStride int, a []int16, aStride int, panel []int8, n int, finish []float32, rowScale []float32, outlier []float32, outliers int)
+// func multiplyWordsAVX2x4(dst []float32, dstStride int, a []int16, aStride int, panel []int8, n int, finish []float32, rowScale []float32, outlier []float32, outliers int)
 // Requires: AVX, AVX2
-TEXT ·multiplyInt8AVX2x4(SB), NOSPLIT, $0-176
+TEXT ·multiplyWordsAVX2x4(SB), NOSPLIT, $0-176
 	MOVQ  a_base+32(FP), AX
 	MOVQ  aStride+56(FP), CX
 	SHLQ  $0x01, CX
@@ -761,7 +761,7 @@ TEXT ·multiplyInt8AVX2x4(SB), NOSPLIT, $0-176
 	VPXOR Y6, Y6, Y6
 	VPXOR Y7, Y7, Y7
 
-multiplyInt8AVX2x4_pairs:
+multiplyWordsAVX2x4_groups:
 	VPMOVSXBW    (DX), Y8
 	VPMOVSXBW    16(DX), Y9
 	VPBROADCASTD (AX), Y10
@@ -854,7 +854,7 @@ multiplyInt8AVX2x4_pairs:
 	ADDQ         $0x10, SI
 	ADDQ         $0x00000080, DX
 	SUBQ         $0x08, BX
-	JG           multiplyInt8AVX2x4_pairs
+	JG           multiplyWordsAVX2x4_groups
 	MOVQ         finish_base+96(FP), AX
 	MOVQ         rowScale_base+120(FP), CX
 	VMOVUPS      (AX), Y8
@@ -903,7 +903,7 @@ multiplyInt8AVX2x4_pairs:
 	VADDPS       Y9, Y7, Y7
 	MOVQ         outliers+168(FP), AX
 	TESTQ        AX, AX
-	JZ           multiplyInt8AVX2x4_store
+	JZ           multiplyWordsAVX2x4_store
 	MOVQ         AX, CX
 	SHLQ         $0x02, CX
 	MOVQ         outlier_base+144(FP), DX
@@ -911,7 +911,7 @@ multiplyInt8AVX2x4_pairs:
 	ADDQ         CX, BX
 	MOVQ         finish_base+96(FP), SI
 
-multiplyInt8AVX2x4_outlier:
+multiplyWordsAVX2x4_outlier:
 	ADDQ         $0x40, SI
 	VMOVUPS      64(SI), Y8
 	VBROADCASTSS (DX), Y9
@@ -942,9 +942,9 @@ multiplyInt8AVX2x4_outlier:
 	ADDQ         $0x04, DX
 	ADDQ         $0x04, BX
 	DECQ         AX
-	JG           multiplyInt8AVX2x4_outlier
+	JG           multiplyWordsAVX2x4_outlier
 
-multiplyInt8AVX2x4_store:
+multiplyWordsAVX2x4_store:
 	MOVQ    dst_base+0(FP), AX
 	MOVQ    dstStride+24(FP), CX
 	SHLQ    $0x02, CX
@@ -980,7 +980,7 @@ TEXT ·multiplyInt16AVX2x4(SB), NOSPLIT, $0-144
 	VPXOR Y6, Y6, Y6
 	VPXOR Y7, Y7, Y7
 
-multiplyInt16AVX2x4_pairs:
+multiplyInt16AVX2x4_groups:
 	VMOVDQU      (DX), Y8
 	VMOVDQU      32(DX), Y9
 	VPBROADCASTD (AX), Y10
@@ -1029,7 +1029,7 @@ multiplyInt16AVX2x4_pairs:
 	ADDQ         $0x08, SI
 	ADDQ         $0x00000080, DX
 	SUBQ         $0x04, BX
-	JG           multiplyInt16AVX2x4_pairs
+	JG           multiplyInt16AVX2x4_groups
 	MOVQ         finish_base+96(FP), AX
 	MOVQ         rowScale_base+120(FP), CX
 	VMOVUPS      (AX), Y8
@@ -1148,9 +1148,9 @@ multiplyFloatAVX2x4_inputs:
 	VZEROUPPER
 	RET
 
-// func multiplyInt8AVX2x5(dst []float32, dstStride int, a []int16, aStride int, panel []int8, n int, finish []float32, rowScale []float32, outlier []float32, outliers int)
+// func multiplyWordsAVX2x5(dst []float32, dstStride int, a []int16, aStride int, panel []int8, n int, finish []float32, rowScale []float32, outlier []float32, outliers int)
 // Requires: AVX, AVX2
-TEXT ·multiplyInt8AVX2x5(SB), NOSPLIT, $0-176
+TEXT ·multiplyWordsAVX2x5(SB), NOSPLIT, $0-176
 	MOVQ  a_base+32(FP), AX
 	MOVQ  aStride+56(FP), CX
 	SHLQ  $0x01, CX
@@ -1169,7 +1169,7 @@ TEXT ·multiplyInt8AVX2x5(SB), NOSPLIT, $0-176
 	VPXOR Y8, Y8, Y8
 	VPXOR Y9, Y9, Y9
 
-multiplyInt8AVX2x5_pairs:
+multiplyWordsAVX2x5_groups:
 	VPMOVSXBW    (DX), Y10
 	VPMOVSXBW    16(DX), Y11
 	VPBROADCASTD (AX), Y12
@@ -1282,7 +1282,7 @@ multiplyInt8AVX2x5_pairs:
 	ADDQ         $0x10, SI
 	ADDQ         $0x00000080, DX
 	SUBQ         $0x08, BX
-	JG           multiplyInt8AVX2x5_pairs
+	JG           multiplyWordsAVX2x5_groups
 	MOVQ         finish_base+96(FP), AX
 	MOVQ         rowScale_base+120(FP), CX
 	VMOVUPS      (AX), Y10
@@ -1341,7 +1341,7 @@ multiplyInt8AVX2x5_pairs:
 	VADDPS       Y11, Y9, Y9
 	MOVQ         outliers+168(FP), AX
 	TESTQ        AX, AX
-	JZ           multiplyInt8AVX2x5_store
+	JZ           multiplyWordsAVX2x5_store
 	MOVQ         AX, CX
 	SHLQ         $0x02, CX
 	MOVQ         outlier_base+144(FP), DX
@@ -1349,7 +1349,7 @@ multiplyInt8AVX2x5_pairs:
 	ADDQ         CX, BX
 	MOVQ         finish_base+96(FP), SI
 
-multiplyInt8AVX2x5_outlier:
+multiplyWordsAVX2x5_outlier:
 	ADDQ         $0x40, SI
 	VMOVUPS      64(SI), Y10
 	VBROADCASTSS (DX), Y11
@@ -1386,9 +1386,9 @@ multiplyInt8AVX2x5_outlier:
 	ADDQ         $0x04, DX
 	ADDQ         $0x04, BX
 	DECQ         AX
-	JG           multiplyInt8AVX2x5_outlier
+	JG           multiplyWordsAVX2x5_outlier
 
-multiplyInt8AVX2x5_store:
+multiplyWordsAVX2x5_store:
 	MOVQ    dst_base+0(FP), AX
 	MOVQ    dstStride+24(FP), CX
 	SHLQ    $0x02, CX
@@ -1428,7 +1428,7 @@ TEXT ·multiplyInt16AVX2x5(SB), NOSPLIT, $0-144
 	VPXOR Y8, Y8, Y8
 	VPXOR Y9, Y9, Y9
 
-multiplyInt16AVX2x5_pairs:
+multiplyInt16AVX2x5_groups:
 	VMOVDQU      (DX), Y10
 	VMOVDQU      32(DX), Y11
 	VPBROADCASTD (AX), Y12
@@ -1487,7 +1487,7 @@ multiplyInt16AVX2x5_pairs:
 	ADDQ         $0x08, SI
 	ADDQ         $0x00000080, DX
 	SUBQ         $0x04, BX
-	JG           multiplyInt16AVX2x5_pairs
+	JG           multiplyInt16AVX2x5_groups
 	MOVQ         finish_base+96(FP), AX
 	MOVQ         rowScale_base+120(FP), CX
 	VMOVUPS      (AX), Y10
@@ -1625,9 +1625,9 @@ multiplyFloatAVX2x5_inputs:
 	VZEROUPPER
 	RET
 
-// func multiplyInt8AVX2x6(dst []float32, dstStride int, a []int16, aStride int, panel []int8, n int, finish []float32, rowScale []float32, outlier []float32, outliers int)
+// func multiplyWordsAVX2x6(dst []float32, dstStride int, a []int16, aStride int, panel []int8, n int, finish []float32, rowScale []float32, outlier []float32, outliers int)
 // Requires: AVX, AVX2
-TEXT ·multiplyInt8AVX2x6(SB), NOSPLIT, $0-176
+TEXT ·multiplyWordsAVX2x6(SB), NOSPLIT, $0-176
 	MOVQ  a_base+32(FP), AX
 	MOVQ  aStride+56(FP), CX
 	SHLQ  $0x01, CX
@@ -1648,7 +1648,7 @@ TEXT ·multiplyInt8AVX2x6(SB), NOSPLIT, $0-176
 	VPXOR Y10, Y10, Y10
 	VPXOR Y11, Y11, Y11
 
-multiplyInt8AVX2x6_pairs:
+multiplyWordsAVX2x6_groups:
 	VPMOVSXBW    (DX), Y12
 	VPMOVSXBW    16(DX), Y13
 	VPBROADCASTD (AX), Y14
@@ -1781,7 +1781,7 @@ multiplyInt8AVX2x6_pairs:
 	ADDQ         $0x10, SI
 	ADDQ         $0x00000080, DX
 	SUBQ         $0x08, BX
-	JG           multiplyInt8AVX2x6_pairs
+	JG           multiplyWordsAVX2x6_groups
 	MOVQ         finish_base+96(FP), AX
 	MOVQ         rowScale_base+120(FP), CX
 	VMOVUPS      (AX), Y12
@@ -1850,7 +1850,7 @@ multiplyInt8AVX2x6_pairs:
 	VADDPS       Y13, Y11, Y11
 	MOVQ         outliers+168(FP), AX
 	TESTQ        AX, AX
-	JZ           multiplyInt8AVX2x6_store
+	JZ           multiplyWordsAVX2x6_store
 	MOVQ         AX, CX
 	SHLQ         $0x02, CX
 	MOVQ         outlier_base+144(FP), DX
@@ -1858,7 +1858,7 @@ multiplyInt8AVX2x6_pairs:
 	ADDQ         CX, BX
 	MOVQ         finish_base+96(FP), SI
 
-multiplyInt8AVX2x6_outlier:
+multiplyWordsAVX2x6_outlier:
 	ADDQ         $0x40, SI
 	VMOVUPS      64(SI), Y12
 	VBROADCASTSS (DX), Y13
@@ -1901,9 +1901,9 @@ multiplyInt8AVX2x6_outlier:
 	ADDQ         $0x04, DX
 	ADDQ         $0x04, BX
 	DECQ         AX
-	JG           multiplyInt8AVX2x6_outlier
+	JG           multiplyWordsAVX2x6_outlier
 
-multiplyInt8AVX2x6_store:
+multiplyWordsAVX2x6_store:
 	MOVQ    dst_base+0(FP), AX
 	MOVQ    dstStride+24(FP), CX
 	SHLQ    $0x02, CX
@@ -1947,7 +1947,7 @@ TEXT ·multiplyInt16AVX2x6(SB), NOSPLIT, $0-144
 	VPXOR Y10, Y10, Y10
 	VPXOR Y11, Y11, Y11
 
-multiplyInt16AVX2x6_pairs:
+multiplyInt16AVX2x6_groups:
 	VMOVDQU      (DX), Y12
 	VMOVDQU      32(DX), Y13
 	VPBROADCASTD (AX), Y14
@@ -2016,7 +2016,7 @@ multiplyInt16AVX2x6_pairs:
 	ADDQ         $0x08, SI
 	ADDQ         $0x00000080, DX
 	SUBQ         $0x04, BX
-	JG           multiplyInt16AVX2x6_pairs
+	JG           multiplyInt16AVX2x6_groups
 	MOVQ         finish_base+96(FP), AX
 	MOVQ         rowScale_base+120(FP), CX
 	VMOVUPS      (AX), Y12
@@ -2173,9 +2173,105 @@ multiplyFloatAVX2x6_inputs:
 	VZEROUPPER
 	RET
 
-// func quantizeAVX2(dst []int16, scale []float32, x []float32, count int, n int)
+// func quantizeWordsAVX2(dst []int16, scale []float32, x []float32, count int, n int)
 // Requires: AVX, AVX2
-TEXT ·quantizeAVX2(SB), NOSPLIT, $0-88
+TEXT ·quantizeWordsAVX2(SB), NOSPLIT, $0-88
+	VPBROADCASTD word000000ff<>+0(SB), Y0
+	MOVQ         dst_base+0(FP), AX
+	MOVQ         scale_base+24(FP), CX
+	MOVQ         x_base+48(FP), DX
+	MOVQ         count+72(FP), BX
+	MOVQ         n+80(FP), SI
+	VBROADCASTSS word1e3ce508<>+0(SB), Y1
+	VBROADCASTSS word437f0000<>+0(SB), Y2
+
+quantizeWordsAVX2_row:
+	MOVQ  DX, DI
+	MOVQ  SI, R8
+	VPXOR Y3, Y3, Y3
+	VPXOR Y4, Y4, Y4
+
+quantizeWordsAVX2_range:
+	VMOVUPS    (DI), Y5
+	VMINPS     Y5, Y3, Y3
+	VMAXPS     Y5, Y4, Y4
+	VMOVUPS    32(DI), Y5
+	VMINPS     Y5, Y3, Y3
+	VMAXPS     Y5, Y4, Y4
+	VMOVUPS    64(DI), Y5
+	VMINPS     Y5, Y3, Y3
+	VMAXPS     Y5, Y4, Y4
+	VMOVUPS    96(DI), Y5
+	VMINPS     Y5, Y3, Y3
+	VMAXPS     Y5, Y4, Y4
+	ADDQ       $0x00000080, DI
+	SUBQ       $0x20, R8
+	JG         quantizeWordsAVX2_range
+	VMOVAPS    Y3, Y3
+	VPERM2F128 $0x01, Y3, Y3, Y5
+	VMINPS     Y5, Y3, Y3
+	VPERMILPS  $0x4e, Y3, Y5
+	VMINPS     Y5, Y3, Y3
+	VPERMILPS  $0xb1, Y3, Y5
+	VMINPS     Y5, Y3, Y3
+	VMOVAPS    Y4, Y4
+	VPERM2F128 $0x01, Y4, Y4, Y5
+	VMAXPS     Y5, Y4, Y4
+	VPERMILPS  $0x4e, Y4, Y5
+	VMAXPS     Y5, Y4, Y4
+	VPERMILPS  $0xb1, Y4, Y5
+	VMAXPS     Y5, Y4, Y4
+	VSUBPS     Y3, Y4, Y4
+	VMAXPS     Y1, Y4, Y4
+	VDIVPS     Y4, Y2, Y5
+	VDIVPS     Y2, Y4, Y4
+	VMOVSS     X4, (CX)
+	ADDQ       $0x04, CX
+	VMULPS     Y5, Y3, Y3
+	VCVTPS2DQ  Y3, Y3
+	VPADDD     Y0, Y3, Y3
+	MOVQ       SI, R8
+
+quantizeWordsAVX2_step:
+	VMULPS    (DX), Y5, Y4
+	VCVTPS2DQ Y4, Y4
+	VMULPS    32(DX), Y5, Y6
+	VCVTPS2DQ Y6, Y6
+	VPMINSD   Y3, Y4, Y4
+	VPMINSD   Y3, Y6, Y6
+	VPACKSSDW Y6, Y4, Y4
+	VPERMQ    $0xd8, Y4, Y4
+	VMOVDQU   Y4, (AX)
+	VMULPS    64(DX), Y5, Y4
+	VCVTPS2DQ Y4, Y4
+	VMULPS    96(DX), Y5, Y6
+	VCVTPS2DQ Y6, Y6
+	VPMINSD   Y3, Y4, Y4
+	VPMINSD   Y3, Y6, Y6
+	VPACKSSDW Y6, Y4, Y4
+	VPERMQ    $0xd8, Y4, Y4
+	VMOVDQU   Y4, 32(AX)
+	ADDQ      $0x00000080, DX
+	ADDQ      $0x40, AX
+	SUBQ      $0x20, R8
+	JG        quantizeWordsAVX2_step
+	DECQ      BX
+	JG        quantizeWordsAVX2_row
+	VZEROUPPER
+	RET
+
+DATA word000000ff<>+0(SB)/4, $0x000000ff
+GLOBL word000000ff<>(SB), RODATA|NOPTR, $4
+
+DATA word1e3ce508<>+0(SB)/4, $0x1e3ce508
+GLOBL word1e3ce508<>(SB), RODATA|NOPTR, $4
+
+DATA word437f0000<>+0(SB)/4, $0x437f0000
+GLOBL word437f0000<>(SB), RODATA|NOPTR, $4
+
+// func quantizeHeadsAVX2(dst []int16, scale []float32, x []float32, count int, n int)
+// Requires: AVX, AVX2
+TEXT ·quantizeHeadsAVX2(SB), NOSPLIT, $0-88
 	MOVQ         dst_base+0(FP), AX
 	MOVQ         scale_base+24(FP), CX
 	MOVQ         x_base+48(FP), DX
@@ -2183,28 +2279,26 @@ TEXT ·quantizeAVX2(SB), NOSPLIT, $0-88
 	MOVQ         n+80(FP), SI
 	VPCMPEQD     Y0, Y0, Y0
 	VPSRLD       $0x01, Y0, Y0
-	VBROADCASTSS float1e3ce508<>+0(SB), Y1
-	VBROADCASTSS float457ff000<>+0(SB), Y2
+	VBROADCASTSS word1e3ce508<>+0(SB), Y1
+	VBROADCASTSS word457ff000<>+0(SB), Y2
 
-quantizeAVX2_row:
+quantizeHeadsAVX2_row:
 	MOVQ    DX, DI
 	MOVQ    SI, R8
 	VMOVAPS Y1, Y3
-	VMOVAPS Y1, Y4
 
-quantizeAVX2_largest:
-	VPAND      (DI), Y0, Y5
-	VMAXPS     Y5, Y3, Y3
-	VPAND      32(DI), Y0, Y5
-	VMAXPS     Y5, Y4, Y4
-	VPAND      64(DI), Y0, Y5
-	VMAXPS     Y5, Y3, Y3
-	VPAND      96(DI), Y0, Y5
-	VMAXPS     Y5, Y4, Y4
+quantizeHeadsAVX2_largest:
+	VPAND      (DI), Y0, Y4
+	VMAXPS     Y4, Y3, Y3
+	VPAND      32(DI), Y0, Y4
+	VMAXPS     Y4, Y3, Y3
+	VPAND      64(DI), Y0, Y4
+	VMAXPS     Y4, Y3, Y3
+	VPAND      96(DI), Y0, Y4
+	VMAXPS     Y4, Y3, Y3
 	ADDQ       $0x00000080, DI
 	SUBQ       $0x20, R8
-	JG         quantizeAVX2_largest
-	VMAXPS     Y4, Y3, Y3
+	JG         quantizeHeadsAVX2_largest
 	VMOVAPS    Y3, Y3
 	VPERM2F128 $0x01, Y3, Y3, Y4
 	VMAXPS     Y4, Y3, Y3
@@ -2218,17 +2312,17 @@ quantizeAVX2_largest:
 	ADDQ       $0x04, CX
 	MOVQ       SI, R8
 
-quantizeAVX2_step:
+quantizeHeadsAVX2_step:
 	VMULPS    (DX), Y4, Y3
-	VMULPS    32(DX), Y4, Y5
 	VCVTPS2DQ Y3, Y3
+	VMULPS    32(DX), Y4, Y5
 	VCVTPS2DQ Y5, Y5
 	VPACKSSDW Y5, Y3, Y3
 	VPERMQ    $0xd8, Y3, Y3
 	VMOVDQU   Y3, (AX)
 	VMULPS    64(DX), Y4, Y3
-	VMULPS    96(DX), Y4, Y5
 	VCVTPS2DQ Y3, Y3
+	VMULPS    96(DX), Y4, Y5
 	VCVTPS2DQ Y5, Y5
 	VPACKSSDW Y5, Y3, Y3
 	VPERMQ    $0xd8, Y3, Y3
@@ -2236,17 +2330,14 @@ quantizeAVX2_step:
 	ADDQ      $0x00000080, DX
 	ADDQ      $0x40, AX
 	SUBQ      $0x20, R8
-	JG        quantizeAVX2_step
+	JG        quantizeHeadsAVX2_step
 	DECQ      BX
-	JG        quantizeAVX2_row
+	JG        quantizeHeadsAVX2_row
 	VZEROUPPER
 	RET
 
-DATA float1e3ce508<>+0(SB)/4, $0x1e3ce508
-GLOBL float1e3ce508<>(SB), RODATA|NOPTR, $4
-
-DATA float457ff000<>+0(SB)/4, $0x457ff000
-GLOBL float457ff000<>(SB), RODATA|NOPTR, $4
+DATA word457ff000<>+0(SB)/4, $0x457ff000
+GLOBL word457ff000<>(SB), RODATA|NOPTR, $4
 
 // func quantizeColumnsAVX2(dst []int16, scale []float32, x []float32, stride int, rows int)
 // Requires: AVX, AVX2
@@ -2259,9 +2350,9 @@ TEXT ·quantizeColumnsAVX2(SB), NOSPLIT, $0-88
 	SHLQ         $0x02, BX
 	VPCMPEQD     Y0, Y0, Y0
 	VPSRLD       $0x01, Y0, Y0
-	VBROADCASTSS float46fffe00<>+0(SB), Y1
-	VBROADCASTSS float1e3ce508<>+0(SB), Y2
-	VBROADCASTSS float1e3ce508<>+0(SB), Y3
+	VBROADCASTSS word46fffe00<>+0(SB), Y1
+	VBROADCASTSS word1e3ce508<>+0(SB), Y2
+	VBROADCASTSS word1e3ce508<>+0(SB), Y3
 	MOVQ         DX, DI
 	MOVQ         SI, R8
 
@@ -2322,8 +2413,8 @@ quantizeColumnsAVX2_end:
 	VZEROUPPER
 	RET
 
-DATA float46fffe00<>+0(SB)/4, $0x46fffe00
-GLOBL float46fffe00<>(SB), RODATA|NOPTR, $4
+DATA word46fffe00<>+0(SB)/4, $0x46fffe00
+GLOBL word46fffe00<>(SB), RODATA|NOPTR, $4
 
 // func softmaxAVX2(dst []int16, x []float32)
 // Requires: AVX, AVX2
@@ -2348,14 +2439,14 @@ softmaxAVX2_largest:
 	VMAXPS       Y1, Y0, Y0
 	VPERMILPS    $0xb1, Y0, Y1
 	VMAXPS       Y1, Y0, Y0
-	VBROADCASTSS floatc2ae0000<>+0(SB), Y1
-	VBROADCASTSS float3fb8aa3b<>+0(SB), Y2
-	VBROADCASTSS float3f800001<>+0(SB), Y3
-	VBROADCASTSS float3f317214<>+0(SB), Y4
-	VBROADCASTSS float3e75fc8c<>+0(SB), Y5
-	VBROADCASTSS float3d635b72<>+0(SB), Y6
-	VBROADCASTSS float3c1e8629<>+0(SB), Y7
-	VBROADCASTSS float3aae0473<>+0(SB), Y8
+	VBROADCASTSS wordc2ae0000<>+0(SB), Y1
+	VBROADCASTSS word3fb8aa3b<>+0(SB), Y2
+	VBROADCASTSS word3f800001<>+0(SB), Y3
+	VBROADCASTSS word3f317214<>+0(SB), Y4
+	VBROADCASTSS word3e75fc8c<>+0(SB), Y5
+	VBROADCASTSS word3d635b72<>+0(SB), Y6
+	VBROADCASTSS word3c1e8629<>+0(SB), Y7
+	VBROADCASTSS word3aae0473<>+0(SB), Y8
 	VPXOR        Y9, Y9, Y9
 	VPXOR        Y10, Y10, Y10
 	MOVQ         CX, BX
@@ -2407,7 +2498,7 @@ softmaxAVX2_exp:
 	ADDQ         $0x40, BX
 	SUBQ         $0x10, SI
 	JG           softmaxAVX2_exp
-	VBROADCASTSS float46fffe00<>+0(SB), Y0
+	VBROADCASTSS word46fffe00<>+0(SB), Y0
 	VADDPS       Y10, Y9, Y1
 	VPERM2F128   $0x01, Y1, Y1, Y2
 	VADDPS       Y2, Y1, Y1
@@ -2419,8 +2510,8 @@ softmaxAVX2_exp:
 
 softmaxAVX2_step:
 	VMULPS    (CX), Y0, Y1
-	VMULPS    32(CX), Y0, Y2
 	VCVTPS2DQ Y1, Y1
+	VMULPS    32(CX), Y0, Y2
 	VCVTPS2DQ Y2, Y2
 	VPACKSSDW Y2, Y1, Y1
 	VPERMQ    $0xd8, Y1, Y1
@@ -2432,46 +2523,46 @@ softmaxAVX2_step:
 	VZEROUPPER
 	RET
 
-DATA floatc2ae0000<>+0(SB)/4, $0xc2ae0000
-GLOBL floatc2ae0000<>(SB), RODATA|NOPTR, $4
+DATA wordc2ae0000<>+0(SB)/4, $0xc2ae0000
+GLOBL wordc2ae0000<>(SB), RODATA|NOPTR, $4
 
-DATA float3fb8aa3b<>+0(SB)/4, $0x3fb8aa3b
-GLOBL float3fb8aa3b<>(SB), RODATA|NOPTR, $4
+DATA word3fb8aa3b<>+0(SB)/4, $0x3fb8aa3b
+GLOBL word3fb8aa3b<>(SB), RODATA|NOPTR, $4
 
-DATA float3f800001<>+0(SB)/4, $0x3f800001
-GLOBL float3f800001<>(SB), RODATA|NOPTR, $4
+DATA word3f800001<>+0(SB)/4, $0x3f800001
+GLOBL word3f800001<>(SB), RODATA|NOPTR, $4
 
-DATA float3f317214<>+0(SB)/4, $0x3f317214
-GLOBL float3f317214<>(SB), RODATA|NOPTR, $4
+DATA word3f317214<>+0(SB)/4, $0x3f317214
+GLOBL word3f317214<>(SB), RODATA|NOPTR, $4
 
-DATA float3e75fc8c<>+0(SB)/4, $0x3e75fc8c
-GLOBL float3e75fc8c<>(SB), RODATA|NOPTR, $4
+DATA word3e75fc8c<>+0(SB)/4, $0x3e75fc8c
+GLOBL word3e75fc8c<>(SB), RODATA|NOPTR, $4
 
-DATA float3d635b72<>+0(SB)/4, $0x3d635b72
-GLOBL float3d635b72<>(SB), RODATA|NOPTR, $4
+DATA word3d635b72<>+0(SB)/4, $0x3d635b72
+GLOBL word3d635b72<>(SB), RODATA|NOPTR, $4
 
-DATA float3c1e8629<>+0(SB)/4, $0x3c1e8629
-GLOBL float3c1e8629<>(SB), RODATA|NOPTR, $4
+DATA word3c1e8629<>+0(SB)/4, $0x3c1e8629
+GLOBL word3c1e8629<>(SB), RODATA|NOPTR, $4
 
-DATA float3aae0473<>+0(SB)/4, $0x3aae0473
-GLOBL float3aae0473<>(SB), RODATA|NOPTR, $4
+DATA word3aae0473<>+0(SB)/4, $0x3aae0473
+GLOBL word3aae0473<>(SB), RODATA|NOPTR, $4
 
 // func geluAVX2(x []float32)
 // Requires: AVX
 TEXT ·geluAVX2(SB), NOSPLIT, $0-24
 	MOVQ         x_base+0(FP), AX
 	MOVQ         x_len+8(FP), CX
-	VBROADCASTSS float3ecc3e16<>+0(SB), Y0
-	VBROADCASTSS float3f800000<>+0(SB), Y1
-	VBROADCASTSS float3ce713d5<>+0(SB), Y2
-	VBROADCASTSS float3e72ec47<>+0(SB), Y3
-	VBROADCASTSS float3b78a4a2<>+0(SB), Y4
-	VBROADCASTSS float3cc5a2a3<>+0(SB), Y5
-	VBROADCASTSS float38056c56<>+0(SB), Y6
-	VBROADCASTSS float3a9497b8<>+0(SB), Y7
-	VBROADCASTSS float40980000<>+0(SB), Y8
-	VBROADCASTSS floatc0980000<>+0(SB), Y9
-	VBROADCASTSS float3f000000<>+0(SB), Y10
+	VBROADCASTSS word3ecc3e16<>+0(SB), Y0
+	VBROADCASTSS word3f800000<>+0(SB), Y1
+	VBROADCASTSS word3ce713d5<>+0(SB), Y2
+	VBROADCASTSS word3e72ec47<>+0(SB), Y3
+	VBROADCASTSS word3b78a4a2<>+0(SB), Y4
+	VBROADCASTSS word3cc5a2a3<>+0(SB), Y5
+	VBROADCASTSS word38056c56<>+0(SB), Y6
+	VBROADCASTSS word3a9497b8<>+0(SB), Y7
+	VBROADCASTSS word40980000<>+0(SB), Y8
+	VBROADCASTSS wordc0980000<>+0(SB), Y9
+	VBROADCASTSS word3f000000<>+0(SB), Y10
 
 geluAVX2_vector:
 	VMAXPS  (AX), Y9, Y11
@@ -2500,38 +2591,38 @@ geluAVX2_vector:
 	VZEROUPPER
 	RET
 
-DATA float3ecc3e16<>+0(SB)/4, $0x3ecc3e16
-GLOBL float3ecc3e16<>(SB), RODATA|NOPTR, $4
+DATA word3ecc3e16<>+0(SB)/4, $0x3ecc3e16
+GLOBL word3ecc3e16<>(SB), RODATA|NOPTR, $4
 
-DATA float3f800000<>+0(SB)/4, $0x3f800000
-GLOBL float3f800000<>(SB), RODATA|NOPTR, $4
+DATA word3f800000<>+0(SB)/4, $0x3f800000
+GLOBL word3f800000<>(SB), RODATA|NOPTR, $4
 
-DATA float3ce713d5<>+0(SB)/4, $0x3ce713d5
-GLOBL float3ce713d5<>(SB), RODATA|NOPTR, $4
+DATA word3ce713d5<>+0(SB)/4, $0x3ce713d5
+GLOBL word3ce713d5<>(SB), RODATA|NOPTR, $4
 
-DATA float3e72ec47<>+0(SB)/4, $0x3e72ec47
-GLOBL float3e72ec47<>(SB), RODATA|NOPTR, $4
+DATA word3e72ec47<>+0(SB)/4, $0x3e72ec47
+GLOBL word3e72ec47<>(SB), RODATA|NOPTR, $4
 
-DATA float3b78a4a2<>+0(SB)/4, $0x3b78a4a2
-GLOBL float3b78a4a2<>(SB), RODATA|NOPTR, $4
+DATA word3b78a4a2<>+0(SB)/4, $0x3b78a4a2
+GLOBL word3b78a4a2<>(SB), RODATA|NOPTR, $4
 
-DATA float3cc5a2a3<>+0(SB)/4, $0x3cc5a2a3
-GLOBL float3cc5a2a3<>(SB), RODATA|NOPTR, $4
+DATA word3cc5a2a3<>+0(SB)/4, $0x3cc5a2a3
+GLOBL word3cc5a2a3<>(SB), RODATA|NOPTR, $4
 
-DATA float38056c56<>+0(SB)/4, $0x38056c56
-GLOBL float38056c56<>(SB), RODATA|NOPTR, $4
+DATA word38056c56<>+0(SB)/4, $0x38056c56
+GLOBL word38056c56<>(SB), RODATA|NOPTR, $4
 
-DATA float3a9497b8<>+0(SB)/4, $0x3a9497b8
-GLOBL float3a9497b8<>(SB), RODATA|NOPTR, $4
+DATA word3a9497b8<>+0(SB)/4, $0x3a9497b8
+GLOBL word3a9497b8<>(SB), RODATA|NOPTR, $4
 
-DATA float40980000<>+0(SB)/4, $0x40980000
-GLOBL float40980000<>(SB), RODATA|NOPTR, $4
+DATA word40980000<>+0(SB)/4, $0x40980000
+GLOBL word40980000<>(SB), RODATA|NOPTR, $4
 
-DATA floatc0980000<>+0(SB)/4, $0xc0980000
-GLOBL floatc0980000<>(SB), RODATA|NOPTR, $4
+DATA wordc0980000<>+0(SB)/4, $0xc0980000
+GLOBL wordc0980000<>(SB), RODATA|NOPTR, $4
 
-DATA float3f000000<>+0(SB)/4, $0x3f000000
-GLOBL float3f000000<>(SB), RODATA|NOPTR, $4
+DATA word3f000000<>+0(SB)/4, $0x3f000000
+GLOBL word3f000000<>(SB), RODATA|NOPTR, $4
 
 // func addNormAVX2(x []float32, residual []float32, gain []float32, bias []float32, epsilon float32)
 // Requires: AVX, AVX2
@@ -2539,7 +2630,7 @@ TEXT ·addNormAVX2(SB), NOSPLIT, $0-100
 	MOVQ         x_base+0(FP), AX
 	MOVQ         residual_base+24(FP), CX
 	MOVQ         x_len+8(FP), DX
-	VBROADCASTSS float3f800000<>+0(SB), Y0
+	VBROADCASTSS word3f800000<>+0(SB), Y0
 	VCVTSI2SSQ   DX, X0, X1
 	VBROADCASTSS X1, Y1
 	VDIVPS       Y1, Y0, Y1
@@ -2620,42 +2711,51 @@ addNormAVX2_result:
 	VZEROUPPER
 	RET
 
-// func multiplyInt8AVX512x1(dst []float32, dstStride int, a []int16, aStride int, panel []int8, n int, finish []float32, rowScale []float32, outlier []float32, outliers int)
-// Requires: AVX, AVX512BW, AVX512F, AVX512_VNNI
-TEXT ·multiplyInt8AVX512x1(SB), NOSPLIT, $0-176
+// func multiplyBytesAVX512x1(dst []float32, dstStride int, a []uint8, aStride int, panel []int8, n int, finish []float32, rowScale []float32, zero []int32, columnSum []int32, outlier []float32, outliers int)
+// Requires: AVX, AVX512F, AVX512_VNNI
+TEXT ·multiplyBytesAVX512x1(SB), NOSPLIT, $0-224
 	MOVQ   a_base+32(FP), AX
 	MOVQ   aStride+56(FP), CX
-	SHLQ   $0x01, CX
 	MOVQ   panel_base+64(FP), CX
 	MOVQ   n+88(FP), DX
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 
-multiplyInt8AVX512x1_pairs:
-	VPMOVSXBW    (CX), Z2
-	VPMOVSXBW    32(CX), Z3
+multiplyBytesAVX512x1_groups:
+	VMOVDQU32    (CX), Z2
+	VMOVDQU32    64(CX), Z3
 	VPBROADCASTD (AX), Z4
-	VPDPWSSD     Z2, Z4, Z0
-	VPDPWSSD     Z3, Z4, Z1
-	VPMOVSXBW    64(CX), Z2
-	VPMOVSXBW    96(CX), Z3
+	VPDPBUSD     Z2, Z4, Z0
+	VPDPBUSD     Z3, Z4, Z1
+	VMOVDQU32    128(CX), Z2
+	VMOVDQU32    192(CX), Z3
 	VPBROADCASTD 4(AX), Z4
-	VPDPWSSD     Z2, Z4, Z0
-	VPDPWSSD     Z3, Z4, Z1
-	VPMOVSXBW    128(CX), Z2
-	VPMOVSXBW    160(CX), Z3
+	VPDPBUSD     Z2, Z4, Z0
+	VPDPBUSD     Z3, Z4, Z1
+	VMOVDQU32    256(CX), Z2
+	VMOVDQU32    320(CX), Z3
 	VPBROADCASTD 8(AX), Z4
-	VPDPWSSD     Z2, Z4, Z0
-	VPDPWSSD     Z3, Z4, Z1
-	VPMOVSXBW    192(CX), Z2
-	VPMOVSXBW    224(CX), Z3
+	VPDPBUSD     Z2, Z4, Z0
+	VPDPBUSD     Z3, Z4, Z1
+	VMOVDQU32    384(CX), Z2
+	VMOVDQU32    448(CX), Z3
 	VPBROADCASTD 12(AX), Z4
-	VPDPWSSD     Z2, Z4, Z0
-	VPDPWSSD     Z3, Z4, Z1
+	VPDPBUSD     Z2, Z4, Z0
+	VPDPBUSD     Z3, Z4, Z1
 	ADDQ         $0x10, AX
-	ADDQ         $0x00000100, CX
-	SUBQ         $0x08, DX
-	JG           multiplyInt8AVX512x1_pairs
+	ADDQ         $0x00000200, CX
+	SUBQ         $0x10, DX
+	JG           multiplyBytesAVX512x1_groups
+	MOVQ         zero_base+144(FP), AX
+	MOVQ         columnSum_base+168(FP), CX
+	VMOVDQU32    (CX), Z2
+	VPBROADCASTD (AX), Z3
+	VPMULLD      Z2, Z3, Z3
+	VPSUBD       Z3, Z0, Z0
+	VMOVDQU32    64(CX), Z2
+	VPBROADCASTD (AX), Z3
+	VPMULLD      Z2, Z3, Z3
+	VPSUBD       Z3, Z1, Z1
 	MOVQ         finish_base+96(FP), AX
 	MOVQ         rowScale_base+120(FP), CX
 	VMOVUPS      (AX), Z2
@@ -2672,15 +2772,15 @@ multiplyInt8AVX512x1_pairs:
 	VMULPS       Z2, Z4, Z4
 	VMULPS       Z4, Z1, Z1
 	VADDPS       Z3, Z1, Z1
-	MOVQ         outliers+168(FP), AX
+	MOVQ         outliers+216(FP), AX
 	TESTQ        AX, AX
-	JZ           multiplyInt8AVX512x1_store
+	JZ           multiplyBytesAVX512x1_store
 	MOVQ         AX, CX
 	SHLQ         $0x02, CX
-	MOVQ         outlier_base+144(FP), CX
+	MOVQ         outlier_base+192(FP), CX
 	MOVQ         finish_base+96(FP), DX
 
-multiplyInt8AVX512x1_outlier:
+multiplyBytesAVX512x1_outlier:
 	ADDQ         $0x00000080, DX
 	VMOVUPS      128(DX), Z2
 	VBROADCASTSS (CX), Z3
@@ -2692,9 +2792,9 @@ multiplyInt8AVX512x1_outlier:
 	VADDPS       Z3, Z1, Z1
 	ADDQ         $0x04, CX
 	DECQ         AX
-	JG           multiplyInt8AVX512x1_outlier
+	JG           multiplyBytesAVX512x1_outlier
 
-multiplyInt8AVX512x1_store:
+multiplyBytesAVX512x1_store:
 	MOVQ    dst_base+0(FP), AX
 	MOVQ    dstStride+24(FP), CX
 	SHLQ    $0x02, CX
@@ -2714,7 +2814,7 @@ TEXT ·multiplyInt16AVX512x1(SB), NOSPLIT, $0-144
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 
-multiplyInt16AVX512x1_pairs:
+multiplyInt16AVX512x1_groups:
 	VMOVDQU32    (CX), Z2
 	VMOVDQU32    64(CX), Z3
 	VPBROADCASTD (AX), Z4
@@ -2728,7 +2828,7 @@ multiplyInt16AVX512x1_pairs:
 	ADDQ         $0x08, AX
 	ADDQ         $0x00000100, CX
 	SUBQ         $0x04, DX
-	JG           multiplyInt16AVX512x1_pairs
+	JG           multiplyInt16AVX512x1_groups
 	MOVQ         finish_base+96(FP), AX
 	MOVQ         rowScale_base+120(FP), CX
 	VMOVUPS      (AX), Z2
@@ -2783,12 +2883,11 @@ multiplyFloatAVX512x1_inputs:
 	VZEROUPPER
 	RET
 
-// func multiplyInt8AVX512x2(dst []float32, dstStride int, a []int16, aStride int, panel []int8, n int, finish []float32, rowScale []float32, outlier []float32, outliers int)
-// Requires: AVX, AVX512BW, AVX512F, AVX512_VNNI
-TEXT ·multiplyInt8AVX512x2(SB), NOSPLIT, $0-176
+// func multiplyBytesAVX512x2(dst []float32, dstStride int, a []uint8, aStride int, panel []int8, n int, finish []float32, rowScale []float32, zero []int32, columnSum []int32, outlier []float32, outliers int)
+// Requires: AVX, AVX512F, AVX512_VNNI
+TEXT ·multiplyBytesAVX512x2(SB), NOSPLIT, $0-224
 	MOVQ   a_base+32(FP), AX
 	MOVQ   aStride+56(FP), CX
-	SHLQ   $0x01, CX
 	MOVQ   panel_base+64(FP), DX
 	MOVQ   n+88(FP), BX
 	VPXORD Z0, Z0, Z0
@@ -2796,43 +2895,59 @@ TEXT ·multiplyInt8AVX512x2(SB), NOSPLIT, $0-176
 	VPXORD Z2, Z2, Z2
 	VPXORD Z3, Z3, Z3
 
-multiplyInt8AVX512x2_pairs:
-	VPMOVSXBW    (DX), Z4
-	VPMOVSXBW    32(DX), Z5
+multiplyBytesAVX512x2_groups:
+	VMOVDQU32    (DX), Z4
+	VMOVDQU32    64(DX), Z5
 	VPBROADCASTD (AX), Z6
-	VPDPWSSD     Z4, Z6, Z0
-	VPDPWSSD     Z5, Z6, Z1
+	VPDPBUSD     Z4, Z6, Z0
+	VPDPBUSD     Z5, Z6, Z1
 	VPBROADCASTD (AX)(CX*1), Z6
-	VPDPWSSD     Z4, Z6, Z2
-	VPDPWSSD     Z5, Z6, Z3
-	VPMOVSXBW    64(DX), Z4
-	VPMOVSXBW    96(DX), Z5
+	VPDPBUSD     Z4, Z6, Z2
+	VPDPBUSD     Z5, Z6, Z3
+	VMOVDQU32    128(DX), Z4
+	VMOVDQU32    192(DX), Z5
 	VPBROADCASTD 4(AX), Z6
-	VPDPWSSD     Z4, Z6, Z0
-	VPDPWSSD     Z5, Z6, Z1
+	VPDPBUSD     Z4, Z6, Z0
+	VPDPBUSD     Z5, Z6, Z1
 	VPBROADCASTD 4(AX)(CX*1), Z6
-	VPDPWSSD     Z4, Z6, Z2
-	VPDPWSSD     Z5, Z6, Z3
-	VPMOVSXBW    128(DX), Z4
-	VPMOVSXBW    160(DX), Z5
+	VPDPBUSD     Z4, Z6, Z2
+	VPDPBUSD     Z5, Z6, Z3
+	VMOVDQU32    256(DX), Z4
+	VMOVDQU32    320(DX), Z5
 	VPBROADCASTD 8(AX), Z6
-	VPDPWSSD     Z4, Z6, Z0
-	VPDPWSSD     Z5, Z6, Z1
+	VPDPBUSD     Z4, Z6, Z0
+	VPDPBUSD     Z5, Z6, Z1
 	VPBROADCASTD 8(AX)(CX*1), Z6
-	VPDPWSSD     Z4, Z6, Z2
-	VPDPWSSD     Z5, Z6, Z3
-	VPMOVSXBW    192(DX), Z4
-	VPMOVSXBW    224(DX), Z5
+	VPDPBUSD     Z4, Z6, Z2
+	VPDPBUSD     Z5, Z6, Z3
+	VMOVDQU32    384(DX), Z4
+	VMOVDQU32    448(DX), Z5
 	VPBROADCASTD 12(AX), Z6
-	VPDPWSSD     Z4, Z6, Z0
-	VPDPWSSD     Z5, Z6, Z1
+	VPDPBUSD     Z4, Z6, Z0
+	VPDPBUSD     Z5, Z6, Z1
 	VPBROADCASTD 12(AX)(CX*1), Z6
-	VPDPWSSD     Z4, Z6, Z2
-	VPDPWSSD     Z5, Z6, Z3
+	VPDPBUSD     Z4, Z6, Z2
+	VPDPBUSD     Z5, Z6, Z3
 	ADDQ         $0x10, AX
-	ADDQ         $0x00000100, DX
-	SUBQ         $0x08, BX
-	JG           multiplyInt8AVX512x2_pairs
+	ADDQ         $0x00000200, DX
+	SUBQ         $0x10, BX
+	JG           multiplyBytesAVX512x2_groups
+	MOVQ         zero_base+144(FP), AX
+	MOVQ         columnSum_base+168(FP), CX
+	VMOVDQU32    (CX), Z4
+	VPBROADCASTD (AX), Z5
+	VPMULLD      Z4, Z5, Z5
+	VPSUBD       Z5, Z0, Z0
+	VPBROADCASTD 4(AX), Z5
+	VPMULLD      Z4, Z5, Z5
+	VPSUBD       Z5, Z2, Z2
+	VMOVDQU32    64(CX), Z4
+	VPBROADCASTD (AX), Z5
+	VPMULLD      Z4, Z5, Z5
+	VPSUBD       Z5, Z1, Z1
+	VPBROADCASTD 4(AX), Z5
+	VPMULLD      Z4, Z5, Z5
+	VPSUBD       Z5, Z3, Z3
 	MOVQ         finish_base+96(FP), AX
 	MOVQ         rowScale_base+120(FP), CX
 	VMOVUPS      (AX), Z4
@@ -2859,15 +2974,15 @@ multiplyInt8AVX512x2_pairs:
 	VMULPS       Z4, Z6, Z6
 	VMULPS       Z6, Z3, Z3
 	VADDPS       Z5, Z3, Z3
-	MOVQ         outliers+168(FP), AX
+	MOVQ         outliers+216(FP), AX
 	TESTQ        AX, AX
-	JZ           multiplyInt8AVX512x2_store
+	JZ           multiplyBytesAVX512x2_store
 	MOVQ         AX, CX
 	SHLQ         $0x02, CX
-	MOVQ         outlier_base+144(FP), DX
+	MOVQ         outlier_base+192(FP), DX
 	MOVQ         finish_base+96(FP), BX
 
-multiplyInt8AVX512x2_outlier:
+multiplyBytesAVX512x2_outlier:
 	ADDQ         $0x00000080, BX
 	VMOVUPS      128(BX), Z4
 	VBROADCASTSS (DX), Z5
@@ -2885,9 +3000,9 @@ multiplyInt8AVX512x2_outlier:
 	VADDPS       Z5, Z3, Z3
 	ADDQ         $0x04, DX
 	DECQ         AX
-	JG           multiplyInt8AVX512x2_outlier
+	JG           multiplyBytesAVX512x2_outlier
 
-multiplyInt8AVX512x2_store:
+multiplyBytesAVX512x2_store:
 	MOVQ    dst_base+0(FP), AX
 	MOVQ    dstStride+24(FP), CX
 	SHLQ    $0x02, CX
@@ -2911,7 +3026,7 @@ TEXT ·multiplyInt16AVX512x2(SB), NOSPLIT, $0-144
 	VPXORD Z2, Z2, Z2
 	VPXORD Z3, Z3, Z3
 
-multiplyInt16AVX512x2_pairs:
+multiplyInt16AVX512x2_groups:
 	VMOVDQU32    (DX), Z4
 	VMOVDQU32    64(DX), Z5
 	VPBROADCASTD (AX), Z6
@@ -2931,7 +3046,7 @@ multiplyInt16AVX512x2_pairs:
 	ADDQ         $0x08, AX
 	ADDQ         $0x00000100, DX
 	SUBQ         $0x04, BX
-	JG           multiplyInt16AVX512x2_pairs
+	JG           multiplyInt16AVX512x2_groups
 	MOVQ         finish_base+96(FP), AX
 	MOVQ         rowScale_base+120(FP), CX
 	VMOVUPS      (AX), Z4
@@ -3005,12 +3120,11 @@ multiplyFloatAVX512x2_inputs:
 	VZEROUPPER
 	RET
 
-// func multiplyInt8AVX512x3(dst []float32, dstStride int, a []int16, aStride int, panel []int8, n int, finish []float32, rowScale []float32, outlier []float32, outliers int)
-// Requires: AVX, AVX512BW, AVX512F, AVX512_VNNI
-TEXT ·multiplyInt8AVX512x3(SB), NOSPLIT, $0-176
+// func multiplyBytesAVX512x3(dst []float32, dstStride int, a []uint8, aStride int, panel []int8, n int, finish []float32, rowScale []float32, zero []int32, columnSum []int32, outlier []float32, outliers int)
+// Requires: AVX, AVX512F, AVX512_VNNI
+TEXT ·multiplyBytesAVX512x3(SB), NOSPLIT, $0-224
 	MOVQ   a_base+32(FP), AX
 	MOVQ   aStride+56(FP), CX
-	SHLQ   $0x01, CX
 	MOVQ   panel_base+64(FP), DX
 	MOVQ   n+88(FP), BX
 	VPXORD Z0, Z0, Z0
@@ -3020,55 +3134,77 @@ TEXT ·multiplyInt8AVX512x3(SB), NOSPLIT, $0-176
 	VPXORD Z4, Z4, Z4
 	VPXORD Z5, Z5, Z5
 
-multiplyInt8AVX512x3_pairs:
-	VPMOVSXBW    (DX), Z6
-	VPMOVSXBW    32(DX), Z7
+multiplyBytesAVX512x3_groups:
+	VMOVDQU32    (DX), Z6
+	VMOVDQU32    64(DX), Z7
 	VPBROADCASTD (AX), Z8
-	VPDPWSSD     Z6, Z8, Z0
-	VPDPWSSD     Z7, Z8, Z1
+	VPDPBUSD     Z6, Z8, Z0
+	VPDPBUSD     Z7, Z8, Z1
 	VPBROADCASTD (AX)(CX*1), Z8
-	VPDPWSSD     Z6, Z8, Z2
-	VPDPWSSD     Z7, Z8, Z3
+	VPDPBUSD     Z6, Z8, Z2
+	VPDPBUSD     Z7, Z8, Z3
 	VPBROADCASTD (AX)(CX*2), Z8
-	VPDPWSSD     Z6, Z8, Z4
-	VPDPWSSD     Z7, Z8, Z5
-	VPMOVSXBW    64(DX), Z6
-	VPMOVSXBW    96(DX), Z7
+	VPDPBUSD     Z6, Z8, Z4
+	VPDPBUSD     Z7, Z8, Z5
+	VMOVDQU32    128(DX), Z6
+	VMOVDQU32    192(DX), Z7
 	VPBROADCASTD 4(AX), Z8
-	VPDPWSSD     Z6, Z8, Z0
-	VPDPWSSD     Z7, Z8, Z1
+	VPDPBUSD     Z6, Z8, Z0
+	VPDPBUSD     Z7, Z8, Z1
 	VPBROADCASTD 4(AX)(CX*1), Z8
-	VPDPWSSD     Z6, Z8, Z2
-	VPDPWSSD     Z7, Z8, Z3
+	VPDPBUSD     Z6, Z8, Z2
+	VPDPBUSD     Z7, Z8, Z3
 	VPBROADCASTD 4(AX)(CX*2), Z8
-	VPDPWSSD     Z6, Z8, Z4
-	VPDPWSSD     Z7, Z8, Z5
-	VPMOVSXBW    128(DX), Z6
-	VPMOVSXBW    160(DX), Z7
+	VPDPBUSD     Z6, Z8, Z4
+	VPDPBUSD     Z7, Z8, Z5
+	VMOVDQU32    256(DX), Z6
+	VMOVDQU32    320(DX), Z7
 	VPBROADCASTD 8(AX), Z8
-	VPDPWSSD     Z6, Z8, Z0
-	VPDPWSSD     Z7, Z8, Z1
+	VPDPBUSD     Z6, Z8, Z0
+	VPDPBUSD     Z7, Z8, Z1
 	VPBROADCASTD 8(AX)(CX*1), Z8
-	VPDPWSSD     Z6, Z8, Z2
-	VPDPWSSD     Z7, Z8, Z3
+	VPDPBUSD     Z6, Z8, Z2
+	VPDPBUSD     Z7, Z8, Z3
 	VPBROADCASTD 8(AX)(CX*2), Z8
-	VPDPWSSD     Z6, Z8, Z4
-	VPDPWSSD     Z7, Z8, Z5
-	VPMOVSXBW    192(DX), Z6
-	VPMOVSXBW    224(DX), Z7
+	VPDPBUSD     Z6, Z8, Z4
+	VPDPBUSD     Z7, Z8, Z5
+	VMOVDQU32    384(DX), Z6
+	VMOVDQU32    448(DX), Z7
 	VPBROADCASTD 12(AX), Z8
-	VPDPWSSD     Z6, Z8, Z0
-	VPDPWSSD     Z7, Z8, Z1
+	VPDPBUSD     Z6, Z8, Z0
+	VPDPBUSD     Z7, Z8, Z1
 	VPBROADCASTD 12(AX)(CX*1), Z8
-	VPDPWSSD     Z6, Z8, Z2
-	VPDPWSSD     Z7, Z8, Z3
+	VPDPBUSD     Z6, Z8, Z2
+	VPDPBUSD     Z7, Z8, Z3
 	VPBROADCASTD 12(AX)(CX*2), Z8
-	VPDPWSSD     Z6, Z8, Z4
-	VPDPWSSD     Z7, Z8, Z5
+	VPDPBUSD     Z6, Z8, Z4
+	VPDPBUSD     Z7, Z8, Z5
 	ADDQ         $0x10, AX
-	ADDQ         $0x00000100, DX
-	SUBQ         $0x08, BX
-	JG           multiplyInt8AVX512x3_pairs
+	ADDQ         $0x00000200, DX
+	SUBQ         $0x10, BX
+	JG           multiplyBytesAVX512x3_groups
+	MOVQ         zero_base+144(FP), AX
+	MOVQ         columnSum_base+168(FP), CX
+	VMOVDQU32    (CX), Z6
+	VPBROADCASTD (AX), Z7
+	VPMULLD      Z6, Z7, Z7
+	VPSUBD       Z7, Z0, Z0
+	VPBROADCASTD 4(AX), Z7
+	VPMULLD      Z6, Z7, Z7
+	VPSUBD       Z7, Z2, Z2
+	VPBROADCASTD 8(AX), Z7
+	VPMULLD      Z6, Z7, Z7
+	VPSUBD       Z7, Z4, Z4
+	VMOVDQU32    64(CX), Z6
+	VPBROADCASTD (AX), Z7
+	VPMULLD      Z6, Z7, Z7
+	VPSUBD       Z7, Z1, Z1
+	VPBROADCASTD 4(AX), Z7
+	VPMULLD      Z6, Z7, Z7
+	VPSUBD       Z7, Z3, Z3
+	VPBROADCASTD 8(AX), Z7
+	VPMULLD      Z6, Z7, Z7
+	VPSUBD       Z7, Z5, Z5
 	MOVQ         finish_base+96(FP), AX
 	MOVQ         rowScale_base+120(FP), CX
 	VMOVUPS      (AX), Z6
@@ -3105,15 +3241,15 @@ multiplyInt8AVX512x3_pairs:
 	VMULPS       Z6, Z8, Z8
 	VMULPS       Z8, Z5, Z5
 	VADDPS       Z7, Z5, Z5
-	MOVQ         outliers+168(FP), AX
+	MOVQ         outliers+216(FP), AX
 	TESTQ        AX, AX
-	JZ           multiplyInt8AVX512x3_store
+	JZ           multiplyBytesAVX512x3_store
 	MOVQ         AX, CX
 	SHLQ         $0x02, CX
-	MOVQ         outlier_base+144(FP), DX
+	MOVQ         outlier_base+192(FP), DX
 	MOVQ         finish_base+96(FP), BX
 
-multiplyInt8AVX512x3_outlier:
+multiplyBytesAVX512x3_outlier:
 	ADDQ         $0x00000080, BX
 	VMOVUPS      128(BX), Z6
 	VBROADCASTSS (DX), Z7
@@ -3137,9 +3273,9 @@ multiplyInt8AVX512x3_outlier:
 	VADDPS       Z7, Z5, Z5
 	ADDQ         $0x04, DX
 	DECQ         AX
-	JG           multiplyInt8AVX512x3_outlier
+	JG           multiplyBytesAVX512x3_outlier
 
-multiplyInt8AVX512x3_store:
+multiplyBytesAVX512x3_store:
 	MOVQ    dst_base+0(FP), AX
 	MOVQ    dstStride+24(FP), CX
 	SHLQ    $0x02, CX
@@ -3167,7 +3303,7 @@ TEXT ·multiplyInt16AVX512x3(SB), NOSPLIT, $0-144
 	VPXORD Z4, Z4, Z4
 	VPXORD Z5, Z5, Z5
 
-multiplyInt16AVX512x3_pairs:
+multiplyInt16AVX512x3_groups:
 	VMOVDQU32    (DX), Z6
 	VMOVDQU32    64(DX), Z7
 	VPBROADCASTD (AX), Z8
@@ -3193,7 +3329,7 @@ multiplyInt16AVX512x3_pairs:
 	ADDQ         $0x08, AX
 	ADDQ         $0x00000100, DX
 	SUBQ         $0x04, BX
-	JG           multiplyInt16AVX512x3_pairs
+	JG           multiplyInt16AVX512x3_groups
 	MOVQ         finish_base+96(FP), AX
 	MOVQ         rowScale_base+120(FP), CX
 	VMOVUPS      (AX), Z6
@@ -3286,12 +3422,11 @@ multiplyFloatAVX512x3_inputs:
 	VZEROUPPER
 	RET
 
-// func multiplyInt8AVX512x4(dst []float32, dstStride int, a []int16, aStride int, panel []int8, n int, finish []float32, rowScale []float32, outlier []float32, outliers int)
-// Requires: AVX, AVX512BW, AVX512F, AVX512_VNNI
-TEXT ·multiplyInt8AVX512x4(SB), NOSPLIT, $0-176
+// func multiplyBytesAVX512x4(dst []float32, dstStride int, a []uint8, aStride int, panel []int8, n int, finish []float32, rowScale []float32, zero []int32, columnSum []int32, outlier []float32, outliers int)
+// Requires: AVX, AVX512F, AVX512_VNNI
+TEXT ·multiplyBytesAVX512x4(SB), NOSPLIT, $0-224
 	MOVQ   a_base+32(FP), AX
 	MOVQ   aStride+56(FP), CX
-	SHLQ   $0x01, CX
 	MOVQ   panel_base+64(FP), DX
 	MOVQ   n+88(FP), BX
 	LEAQ   (AX)(CX*2), SI
@@ -3305,68 +3440,96 @@ TEXT ·multiplyInt8AVX512x4(SB), NOSPLIT, $0-176
 	VPXORD Z6, Z6, Z6
 	VPXORD Z7, Z7, Z7
 
-multiplyInt8AVX512x4_pairs:
-	VPMOVSXBW    (DX), Z8
-	VPMOVSXBW    32(DX), Z9
+multiplyBytesAVX512x4_groups:
+	VMOVDQU32    (DX), Z8
+	VMOVDQU32    64(DX), Z9
 	VPBROADCASTD (AX), Z10
-	VPDPWSSD     Z8, Z10, Z0
-	VPDPWSSD     Z9, Z10, Z1
+	VPDPBUSD     Z8, Z10, Z0
+	VPDPBUSD     Z9, Z10, Z1
 	VPBROADCASTD (AX)(CX*1), Z10
-	VPDPWSSD     Z8, Z10, Z2
-	VPDPWSSD     Z9, Z10, Z3
+	VPDPBUSD     Z8, Z10, Z2
+	VPDPBUSD     Z9, Z10, Z3
 	VPBROADCASTD (AX)(CX*2), Z10
-	VPDPWSSD     Z8, Z10, Z4
-	VPDPWSSD     Z9, Z10, Z5
+	VPDPBUSD     Z8, Z10, Z4
+	VPDPBUSD     Z9, Z10, Z5
 	VPBROADCASTD (SI), Z10
-	VPDPWSSD     Z8, Z10, Z6
-	VPDPWSSD     Z9, Z10, Z7
-	VPMOVSXBW    64(DX), Z8
-	VPMOVSXBW    96(DX), Z9
+	VPDPBUSD     Z8, Z10, Z6
+	VPDPBUSD     Z9, Z10, Z7
+	VMOVDQU32    128(DX), Z8
+	VMOVDQU32    192(DX), Z9
 	VPBROADCASTD 4(AX), Z10
-	VPDPWSSD     Z8, Z10, Z0
-	VPDPWSSD     Z9, Z10, Z1
+	VPDPBUSD     Z8, Z10, Z0
+	VPDPBUSD     Z9, Z10, Z1
 	VPBROADCASTD 4(AX)(CX*1), Z10
-	VPDPWSSD     Z8, Z10, Z2
-	VPDPWSSD     Z9, Z10, Z3
+	VPDPBUSD     Z8, Z10, Z2
+	VPDPBUSD     Z9, Z10, Z3
 	VPBROADCASTD 4(AX)(CX*2), Z10
-	VPDPWSSD     Z8, Z10, Z4
-	VPDPWSSD     Z9, Z10, Z5
+	VPDPBUSD     Z8, Z10, Z4
+	VPDPBUSD     Z9, Z10, Z5
 	VPBROADCASTD 4(SI), Z10
-	VPDPWSSD     Z8, Z10, Z6
-	VPDPWSSD     Z9, Z10, Z7
-	VPMOVSXBW    128(DX), Z8
-	VPMOVSXBW    160(DX), Z9
+	VPDPBUSD     Z8, Z10, Z6
+	VPDPBUSD     Z9, Z10, Z7
+	VMOVDQU32    256(DX), Z8
+	VMOVDQU32    320(DX), Z9
 	VPBROADCASTD 8(AX), Z10
-	VPDPWSSD     Z8, Z10, Z0
-	VPDPWSSD     Z9, Z10, Z1
+	VPDPBUSD     Z8, Z10, Z0
+	VPDPBUSD     Z9, Z10, Z1
 	VPBROADCASTD 8(AX)(CX*1), Z10
-	VPDPWSSD     Z8, Z10, Z2
-	VPDPWSSD     Z9, Z10, Z3
+	VPDPBUSD     Z8, Z10, Z2
+	VPDPBUSD     Z9, Z10, Z3
 	VPBROADCASTD 8(AX)(CX*2), Z10
-	VPDPWSSD     Z8, Z10, Z4
-	VPDPWSSD     Z9, Z10, Z5
+	VPDPBUSD     Z8, Z10, Z4
+	VPDPBUSD     Z9, Z10, Z5
 	VPBROADCASTD 8(SI), Z10
-	VPDPWSSD     Z8, Z10, Z6
-	VPDPWSSD     Z9, Z10, Z7
-	VPMOVSXBW    192(DX), Z8
-	VPMOVSXBW    224(DX), Z9
+	VPDPBUSD     Z8, Z10, Z6
+	VPDPBUSD     Z9, Z10, Z7
+	VMOVDQU32    384(DX), Z8
+	VMOVDQU32    448(DX), Z9
 	VPBROADCASTD 12(AX), Z10
-	VPDPWSSD     Z8, Z10, Z0
-	VPDPWSSD     Z9, Z10, Z1
+	VPDPBUSD     Z8, Z10, Z0
+	VPDPBUSD     Z9, Z10, Z1
 	VPBROADCASTD 12(AX)(CX*1), Z10
-	VPDPWSSD     Z8, Z10, Z2
-	VPDPWSSD     Z9, Z10, Z3
+	VPDPBUSD     Z8, Z10, Z2
+	VPDPBUSD     Z9, Z10, Z3
 	VPBROADCASTD 12(AX)(CX*2), Z10
-	VPDPWSSD     Z8, Z10, Z4
-	VPDPWSSD     Z9, Z10, Z5
+	VPDPBUSD     Z8, Z10, Z4
+	VPDPBUSD     Z9, Z10, Z5
 	VPBROADCASTD 12(SI), Z10
-	VPDPWSSD     Z8, Z10, Z6
-	VPDPWSSD     Z9, Z10, Z7
+	VPDPBUSD     Z8, Z10, Z6
+	VPDPBUSD     Z9, Z10, Z7
 	ADDQ         $0x10, AX
 	ADDQ         $0x10, SI
-	ADDQ         $0x00000100, DX
-	SUBQ         $0x08, BX
-	JG           multiplyInt8AVX512x4_pairs
+	ADDQ         $0x00000200, DX
+	SUBQ         $0x10, BX
+	JG           multiplyBytesAVX512x4_groups
+	MOVQ         zero_base+144(FP), AX
+	MOVQ         columnSum_base+168(FP), CX
+	VMOVDQU32    (CX), Z8
+	VPBROADCASTD (AX), Z9
+	VPMULLD      Z8, Z9, Z9
+	VPSUBD       Z9, Z0, Z0
+	VPBROADCASTD 4(AX), Z9
+	VPMULLD      Z8, Z9, Z9
+	VPSUBD       Z9, Z2, Z2
+	VPBROADCASTD 8(AX), Z9
+	VPMULLD      Z8, Z9, Z9
+	VPSUBD       Z9, Z4, Z4
+	VPBROADCASTD 12(AX), Z9
+	VPMULLD      Z8, Z9, Z9
+	VPSUBD       Z9, Z6, Z6
+	VMOVDQU32    64(CX), Z8
+	VPBROADCASTD (AX), Z9
+	VPMULLD      Z8, Z9, Z9
+	VPSUBD       Z9, Z1, Z1
+	VPBROADCASTD 4(AX), Z9
+	VPMULLD      Z8, Z9, Z9
+	VPSUBD       Z9, Z3, Z3
+	VPBROADCASTD 8(AX), Z9
+	VPMULLD      Z8, Z9, Z9
+	VPSUBD       Z9, Z5, Z5
+	VPBROADCASTD 12(AX), Z9
+	VPMULLD      Z8, Z9, Z9
+	VPSUBD       Z9, Z7, Z7
 	MOVQ         finish_base+96(FP), AX
 	MOVQ         rowScale_base+120(FP), CX
 	VMOVUPS      (AX), Z8
@@ -3413,17 +3576,17 @@ multiplyInt8AVX512x4_pairs:
 	VMULPS       Z8, Z10, Z10
 	VMULPS       Z10, Z7, Z7
 	VADDPS       Z9, Z7, Z7
-	MOVQ         outliers+168(FP), AX
+	MOVQ         outliers+216(FP), AX
 	TESTQ        AX, AX
-	JZ           multiplyInt8AVX512x4_store
+	JZ           multiplyBytesAVX512x4_store
 	MOVQ         AX, CX
 	SHLQ         $0x02, CX
-	MOVQ         outlier_base+144(FP), DX
+	MOVQ         outlier_base+192(FP), DX
 	LEAQ         (DX)(CX*2), BX
 	ADDQ         CX, BX
 	MOVQ         finish_base+96(FP), SI
 
-multiplyInt8AVX512x4_outlier:
+multiplyBytesAVX512x4_outlier:
 	ADDQ         $0x00000080, SI
 	VMOVUPS      128(SI), Z8
 	VBROADCASTSS (DX), Z9
@@ -3454,9 +3617,9 @@ multiplyInt8AVX512x4_outlier:
 	ADDQ         $0x04, DX
 	ADDQ         $0x04, BX
 	DECQ         AX
-	JG           multiplyInt8AVX512x4_outlier
+	JG           multiplyBytesAVX512x4_outlier
 
-multiplyInt8AVX512x4_store:
+multiplyBytesAVX512x4_store:
 	MOVQ    dst_base+0(FP), AX
 	MOVQ    dstStride+24(FP), CX
 	SHLQ    $0x02, CX
@@ -3492,7 +3655,7 @@ TEXT ·multiplyInt16AVX512x4(SB), NOSPLIT, $0-144
 	VPXORD Z6, Z6, Z6
 	VPXORD Z7, Z7, Z7
 
-multiplyInt16AVX512x4_pairs:
+multiplyInt16AVX512x4_groups:
 	VMOVDQU32    (DX), Z8
 	VMOVDQU32    64(DX), Z9
 	VPBROADCASTD (AX), Z10
@@ -3525,7 +3688,7 @@ multiplyInt16AVX512x4_pairs:
 	ADDQ         $0x08, SI
 	ADDQ         $0x00000100, DX
 	SUBQ         $0x04, BX
-	JG           multiplyInt16AVX512x4_pairs
+	JG           multiplyInt16AVX512x4_groups
 	MOVQ         finish_base+96(FP), AX
 	MOVQ         rowScale_base+120(FP), CX
 	VMOVUPS      (AX), Z8
@@ -3644,12 +3807,11 @@ multiplyFloatAVX512x4_inputs:
 	VZEROUPPER
 	RET
 
-// func multiplyInt8AVX512x5(dst []float32, dstStride int, a []int16, aStride int, panel []int8, n int, finish []float32, rowScale []float32, outlier []float32, outliers int)
-// Requires: AVX, AVX512BW, AVX512F, AVX512_VNNI
-TEXT ·multiplyInt8AVX512x5(SB), NOSPLIT, $0-176
+// func multiplyBytesAVX512x5(dst []float32, dstStride int, a []uint8, aStride int, panel []int8, n int, finish []float32, rowScale []float32, zero []int32, columnSum []int32, outlier []float32, outliers int)
+// Requires: AVX, AVX512F, AVX512_VNNI
+TEXT ·multiplyBytesAVX512x5(SB), NOSPLIT, $0-224
 	MOVQ   a_base+32(FP), AX
 	MOVQ   aStride+56(FP), CX
-	SHLQ   $0x01, CX
 	MOVQ   panel_base+64(FP), DX
 	MOVQ   n+88(FP), BX
 	LEAQ   (AX)(CX*2), SI
@@ -3665,80 +3827,114 @@ TEXT ·multiplyInt8AVX512x5(SB), NOSPLIT, $0-176
 	VPXORD Z8, Z8, Z8
 	VPXORD Z9, Z9, Z9
 
-multiplyInt8AVX512x5_pairs:
-	VPMOVSXBW    (DX), Z10
-	VPMOVSXBW    32(DX), Z11
+multiplyBytesAVX512x5_groups:
+	VMOVDQU32    (DX), Z10
+	VMOVDQU32    64(DX), Z11
 	VPBROADCASTD (AX), Z12
-	VPDPWSSD     Z10, Z12, Z0
-	VPDPWSSD     Z11, Z12, Z1
+	VPDPBUSD     Z10, Z12, Z0
+	VPDPBUSD     Z11, Z12, Z1
 	VPBROADCASTD (AX)(CX*1), Z12
-	VPDPWSSD     Z10, Z12, Z2
-	VPDPWSSD     Z11, Z12, Z3
+	VPDPBUSD     Z10, Z12, Z2
+	VPDPBUSD     Z11, Z12, Z3
 	VPBROADCASTD (AX)(CX*2), Z12
-	VPDPWSSD     Z10, Z12, Z4
-	VPDPWSSD     Z11, Z12, Z5
+	VPDPBUSD     Z10, Z12, Z4
+	VPDPBUSD     Z11, Z12, Z5
 	VPBROADCASTD (SI), Z12
-	VPDPWSSD     Z10, Z12, Z6
-	VPDPWSSD     Z11, Z12, Z7
+	VPDPBUSD     Z10, Z12, Z6
+	VPDPBUSD     Z11, Z12, Z7
 	VPBROADCASTD (SI)(CX*1), Z12
-	VPDPWSSD     Z10, Z12, Z8
-	VPDPWSSD     Z11, Z12, Z9
-	VPMOVSXBW    64(DX), Z10
-	VPMOVSXBW    96(DX), Z11
+	VPDPBUSD     Z10, Z12, Z8
+	VPDPBUSD     Z11, Z12, Z9
+	VMOVDQU32    128(DX), Z10
+	VMOVDQU32    192(DX), Z11
 	VPBROADCASTD 4(AX), Z12
-	VPDPWSSD     Z10, Z12, Z0
-	VPDPWSSD     Z11, Z12, Z1
+	VPDPBUSD     Z10, Z12, Z0
+	VPDPBUSD     Z11, Z12, Z1
 	VPBROADCASTD 4(AX)(CX*1), Z12
-	VPDPWSSD     Z10, Z12, Z2
-	VPDPWSSD     Z11, Z12, Z3
+	VPDPBUSD     Z10, Z12, Z2
+	VPDPBUSD     Z11, Z12, Z3
 	VPBROADCASTD 4(AX)(CX*2), Z12
-	VPDPWSSD     Z10, Z12, Z4
-	VPDPWSSD     Z11, Z12, Z5
+	VPDPBUSD     Z10, Z12, Z4
+	VPDPBUSD     Z11, Z12, Z5
 	VPBROADCASTD 4(SI), Z12
-	VPDPWSSD     Z10, Z12, Z6
-	VPDPWSSD     Z11, Z12, Z7
+	VPDPBUSD     Z10, Z12, Z6
+	VPDPBUSD     Z11, Z12, Z7
 	VPBROADCASTD 4(SI)(CX*1), Z12
-	VPDPWSSD     Z10, Z12, Z8
-	VPDPWSSD     Z11, Z12, Z9
-	VPMOVSXBW    128(DX), Z10
-	VPMOVSXBW    160(DX), Z11
+	VPDPBUSD     Z10, Z12, Z8
+	VPDPBUSD     Z11, Z12, Z9
+	VMOVDQU32    256(DX), Z10
+	VMOVDQU32    320(DX), Z11
 	VPBROADCASTD 8(AX), Z12
-	VPDPWSSD     Z10, Z12, Z0
-	VPDPWSSD     Z11, Z12, Z1
+	VPDPBUSD     Z10, Z12, Z0
+	VPDPBUSD     Z11, Z12, Z1
 	VPBROADCASTD 8(AX)(CX*1), Z12
-	VPDPWSSD     Z10, Z12, Z2
-	VPDPWSSD     Z11, Z12, Z3
+	VPDPBUSD     Z10, Z12, Z2
+	VPDPBUSD     Z11, Z12, Z3
 	VPBROADCASTD 8(AX)(CX*2), Z12
-	VPDPWSSD     Z10, Z12, Z4
-	VPDPWSSD     Z11, Z12, Z5
+	VPDPBUSD     Z10, Z12, Z4
+	VPDPBUSD     Z11, Z12, Z5
 	VPBROADCASTD 8(SI), Z12
-	VPDPWSSD     Z10, Z12, Z6
-	VPDPWSSD     Z11, Z12, Z7
+	VPDPBUSD     Z10, Z12, Z6
+	VPDPBUSD     Z11, Z12, Z7
 	VPBROADCASTD 8(SI)(CX*1), Z12
-	VPDPWSSD     Z10, Z12, Z8
-	VPDPWSSD     Z11, Z12, Z9
-	VPMOVSXBW    192(DX), Z10
-	VPMOVSXBW    224(DX), Z11
+	VPDPBUSD     Z10, Z12, Z8
+	VPDPBUSD     Z11, Z12, Z9
+	VMOVDQU32    384(DX), Z10
+	VMOVDQU32    448(DX), Z11
 	VPBROADCASTD 12(AX), Z12
-	VPDPWSSD     Z10, Z12, Z0
-	VPDPWSSD     Z11, Z12, Z1
+	VPDPBUSD     Z10, Z12, Z0
+	VPDPBUSD     Z11, Z12, Z1
 	VPBROADCASTD 12(AX)(CX*1), Z12
-	VPDPWSSD     Z10, Z12, Z2
-	VPDPWSSD     Z11, Z12, Z3
+	VPDPBUSD     Z10, Z12, Z2
+	VPDPBUSD     Z11, Z12, Z3
 	VPBROADCASTD 12(AX)(CX*2), Z12
-	VPDPWSSD     Z10, Z12, Z4
-	VPDPWSSD     Z11, Z12, Z5
+	VPDPBUSD     Z10, Z12, Z4
+	VPDPBUSD     Z11, Z12, Z5
 	VPBROADCASTD 12(SI), Z12
-	VPDPWSSD     Z10, Z12, Z6
-	VPDPWSSD     Z11, Z12, Z7
+	VPDPBUSD     Z10, Z12, Z6
+	VPDPBUSD     Z11, Z12, Z7
 	VPBROADCASTD 12(SI)(CX*1), Z12
-	VPDPWSSD     Z10, Z12, Z8
-	VPDPWSSD     Z11, Z12, Z9
+	VPDPBUSD     Z10, Z12, Z8
+	VPDPBUSD     Z11, Z12, Z9
 	ADDQ         $0x10, AX
 	ADDQ         $0x10, SI
-	ADDQ         $0x00000100, DX
-	SUBQ         $0x08, BX
-	JG           multiplyInt8AVX512x5_pairs
+	ADDQ         $0x00000200, DX
+	SUBQ         $0x10, BX
+	JG           multiplyBytesAVX512x5_groups
+	MOVQ         zero_base+144(FP), AX
+	MOVQ         columnSum_base+168(FP), CX
+	VMOVDQU32    (CX), Z10
+	VPBROADCASTD (AX), Z11
+	VPMULLD      Z10, Z11, Z11
+	VPSUBD       Z11, Z0, Z0
+	VPBROADCASTD 4(AX), Z11
+	VPMULLD      Z10, Z11, Z11
+	VPSUBD       Z11, Z2, Z2
+	VPBROADCASTD 8(AX), Z11
+	VPMULLD      Z10, Z11, Z11
+	VPSUBD       Z11, Z4, Z4
+	VPBROADCASTD 12(AX), Z11
+	VPMULLD      Z10, Z11, Z11
+	VPSUBD       Z11, Z6, Z6
+	VPBROADCASTD 16(AX), Z11
+	VPMULLD      Z10, Z11, Z11
+	VPSUBD       Z11, Z8, Z8
+	VMOVDQU32    64(CX), Z10
+	VPBROADCASTD (AX), Z11
+	VPMULLD      Z10, Z11, Z11
+	VPSUBD       Z11, Z1, Z1
+	VPBROADCASTD 4(AX), Z11
+	VPMULLD      Z10, Z11, Z11
+	VPSUBD       Z11, Z3, Z3
+	VPBROADCASTD 8(AX), Z11
+	VPMULLD      Z10, Z11, Z11
+	VPSUBD       Z11, Z5, Z5
+	VPBROADCASTD 12(AX), Z11
+	VPMULLD      Z10, Z11, Z11
+	VPSUBD       Z11, Z7, Z7
+	VPBROADCASTD 16(AX), Z11
+	VPMULLD      Z10, Z11, Z11
+	VPSUBD       Z11, Z9, Z9
 	MOVQ         finish_base+96(FP), AX
 	MOVQ         rowScale_base+120(FP), CX
 	VMOVUPS      (AX), Z10
@@ -3795,17 +3991,17 @@ multiplyInt8AVX512x5_pairs:
 	VMULPS       Z10, Z12, Z12
 	VMULPS       Z12, Z9, Z9
 	VADDPS       Z11, Z9, Z9
-	MOVQ         outliers+168(FP), AX
+	MOVQ         outliers+216(FP), AX
 	TESTQ        AX, AX
-	JZ           multiplyInt8AVX512x5_store
+	JZ           multiplyBytesAVX512x5_store
 	MOVQ         AX, CX
 	SHLQ         $0x02, CX
-	MOVQ         outlier_base+144(FP), DX
+	MOVQ         outlier_base+192(FP), DX
 	LEAQ         (DX)(CX*2), BX
 	ADDQ         CX, BX
 	MOVQ         finish_base+96(FP), SI
 
-multiplyInt8AVX512x5_outlier:
+multiplyBytesAVX512x5_outlier:
 	ADDQ         $0x00000080, SI
 	VMOVUPS      128(SI), Z10
 	VBROADCASTSS (DX), Z11
@@ -3842,9 +4038,9 @@ multiplyInt8AVX512x5_outlier:
 	ADDQ         $0x04, DX
 	ADDQ         $0x04, BX
 	DECQ         AX
-	JG           multiplyInt8AVX512x5_outlier
+	JG           multiplyBytesAVX512x5_outlier
 
-multiplyInt8AVX512x5_store:
+multiplyBytesAVX512x5_store:
 	MOVQ    dst_base+0(FP), AX
 	MOVQ    dstStride+24(FP), CX
 	SHLQ    $0x02, CX
@@ -3884,7 +4080,7 @@ TEXT ·multiplyInt16AVX512x5(SB), NOSPLIT, $0-144
 	VPXORD Z8, Z8, Z8
 	VPXORD Z9, Z9, Z9
 
-multiplyInt16AVX512x5_pairs:
+multiplyInt16AVX512x5_groups:
 	VMOVDQU32    (DX), Z10
 	VMOVDQU32    64(DX), Z11
 	VPBROADCASTD (AX), Z12
@@ -3923,7 +4119,7 @@ multiplyInt16AVX512x5_pairs:
 	ADDQ         $0x08, SI
 	ADDQ         $0x00000100, DX
 	SUBQ         $0x04, BX
-	JG           multiplyInt16AVX512x5_pairs
+	JG           multiplyInt16AVX512x5_groups
 	MOVQ         finish_base+96(FP), AX
 	MOVQ         rowScale_base+120(FP), CX
 	VMOVUPS      (AX), Z10
@@ -4061,12 +4257,11 @@ multiplyFloatAVX512x5_inputs:
 	VZEROUPPER
 	RET
 
-// func multiplyInt8AVX512x6(dst []float32, dstStride int, a []int16, aStride int, panel []int8, n int, finish []float32, rowScale []float32, outlier []float32, outliers int)
-// Requires: AVX, AVX512BW, AVX512F, AVX512_VNNI
-TEXT ·multiplyInt8AVX512x6(SB), NOSPLIT, $0-176
+// func multiplyBytesAVX512x6(dst []float32, dstStride int, a []uint8, aStride int, panel []int8, n int, finish []float32, rowScale []float32, zero []int32, columnSum []int32, outlier []float32, outliers int)
+// Requires: AVX, AVX512F, AVX512_VNNI
+TEXT ·multiplyBytesAVX512x6(SB), NOSPLIT, $0-224
 	MOVQ   a_base+32(FP), AX
 	MOVQ   aStride+56(FP), CX
-	SHLQ   $0x01, CX
 	MOVQ   panel_base+64(FP), DX
 	MOVQ   n+88(FP), BX
 	LEAQ   (AX)(CX*2), SI
@@ -4084,92 +4279,132 @@ TEXT ·multiplyInt8AVX512x6(SB), NOSPLIT, $0-176
 	VPXORD Z10, Z10, Z10
 	VPXORD Z11, Z11, Z11
 
-multiplyInt8AVX512x6_pairs:
-	VPMOVSXBW    (DX), Z12
-	VPMOVSXBW    32(DX), Z13
+multiplyBytesAVX512x6_groups:
+	VMOVDQU32    (DX), Z12
+	VMOVDQU32    64(DX), Z13
 	VPBROADCASTD (AX), Z14
-	VPDPWSSD     Z12, Z14, Z0
-	VPDPWSSD     Z13, Z14, Z1
+	VPDPBUSD     Z12, Z14, Z0
+	VPDPBUSD     Z13, Z14, Z1
 	VPBROADCASTD (AX)(CX*1), Z14
-	VPDPWSSD     Z12, Z14, Z2
-	VPDPWSSD     Z13, Z14, Z3
+	VPDPBUSD     Z12, Z14, Z2
+	VPDPBUSD     Z13, Z14, Z3
 	VPBROADCASTD (AX)(CX*2), Z14
-	VPDPWSSD     Z12, Z14, Z4
-	VPDPWSSD     Z13, Z14, Z5
+	VPDPBUSD     Z12, Z14, Z4
+	VPDPBUSD     Z13, Z14, Z5
 	VPBROADCASTD (SI), Z14
-	VPDPWSSD     Z12, Z14, Z6
-	VPDPWSSD     Z13, Z14, Z7
+	VPDPBUSD     Z12, Z14, Z6
+	VPDPBUSD     Z13, Z14, Z7
 	VPBROADCASTD (SI)(CX*1), Z14
-	VPDPWSSD     Z12, Z14, Z8
-	VPDPWSSD     Z13, Z14, Z9
+	VPDPBUSD     Z12, Z14, Z8
+	VPDPBUSD     Z13, Z14, Z9
 	VPBROADCASTD (SI)(CX*2), Z14
-	VPDPWSSD     Z12, Z14, Z10
-	VPDPWSSD     Z13, Z14, Z11
-	VPMOVSXBW    64(DX), Z12
-	VPMOVSXBW    96(DX), Z13
+	VPDPBUSD     Z12, Z14, Z10
+	VPDPBUSD     Z13, Z14, Z11
+	VMOVDQU32    128(DX), Z12
+	VMOVDQU32    192(DX), Z13
 	VPBROADCASTD 4(AX), Z14
-	VPDPWSSD     Z12, Z14, Z0
-	VPDPWSSD     Z13, Z14, Z1
+	VPDPBUSD     Z12, Z14, Z0
+	VPDPBUSD     Z13, Z14, Z1
 	VPBROADCASTD 4(AX)(CX*1), Z14
-	VPDPWSSD     Z12, Z14, Z2
-	VPDPWSSD     Z13, Z14, Z3
+	VPDPBUSD     Z12, Z14, Z2
+	VPDPBUSD     Z13, Z14, Z3
 	VPBROADCASTD 4(AX)(CX*2), Z14
-	VPDPWSSD     Z12, Z14, Z4
-	VPDPWSSD     Z13, Z14, Z5
+	VPDPBUSD     Z12, Z14, Z4
+	VPDPBUSD     Z13, Z14, Z5
 	VPBROADCASTD 4(SI), Z14
-	VPDPWSSD     Z12, Z14, Z6
-	VPDPWSSD     Z13, Z14, Z7
+	VPDPBUSD     Z12, Z14, Z6
+	VPDPBUSD     Z13, Z14, Z7
 	VPBROADCASTD 4(SI)(CX*1), Z14
-	VPDPWSSD     Z12, Z14, Z8
-	VPDPWSSD     Z13, Z14, Z9
+	VPDPBUSD     Z12, Z14, Z8
+	VPDPBUSD     Z13, Z14, Z9
 	VPBROADCASTD 4(SI)(CX*2), Z14
-	VPDPWSSD     Z12, Z14, Z10
-	VPDPWSSD     Z13, Z14, Z11
-	VPMOVSXBW    128(DX), Z12
-	VPMOVSXBW    160(DX), Z13
+	VPDPBUSD     Z12, Z14, Z10
+	VPDPBUSD     Z13, Z14, Z11
+	VMOVDQU32    256(DX), Z12
+	VMOVDQU32    320(DX), Z13
 	VPBROADCASTD 8(AX), Z14
-	VPDPWSSD     Z12, Z14, Z0
-	VPDPWSSD     Z13, Z14, Z1
+	VPDPBUSD     Z12, Z14, Z0
+	VPDPBUSD     Z13, Z14, Z1
 	VPBROADCASTD 8(AX)(CX*1), Z14
-	VPDPWSSD     Z12, Z14, Z2
-	VPDPWSSD     Z13, Z14, Z3
+	VPDPBUSD     Z12, Z14, Z2
+	VPDPBUSD     Z13, Z14, Z3
 	VPBROADCASTD 8(AX)(CX*2), Z14
-	VPDPWSSD     Z12, Z14, Z4
-	VPDPWSSD     Z13, Z14, Z5
+	VPDPBUSD     Z12, Z14, Z4
+	VPDPBUSD     Z13, Z14, Z5
 	VPBROADCASTD 8(SI), Z14
-	VPDPWSSD     Z12, Z14, Z6
-	VPDPWSSD     Z13, Z14, Z7
+	VPDPBUSD     Z12, Z14, Z6
+	VPDPBUSD     Z13, Z14, Z7
 	VPBROADCASTD 8(SI)(CX*1), Z14
-	VPDPWSSD     Z12, Z14, Z8
-	VPDPWSSD     Z13, Z14, Z9
+	VPDPBUSD     Z12, Z14, Z8
+	VPDPBUSD     Z13, Z14, Z9
 	VPBROADCASTD 8(SI)(CX*2), Z14
-	VPDPWSSD     Z12, Z14, Z10
-	VPDPWSSD     Z13, Z14, Z11
-	VPMOVSXBW    192(DX), Z12
-	VPMOVSXBW    224(DX), Z13
+	VPDPBUSD     Z12, Z14, Z10
+	VPDPBUSD     Z13, Z14, Z11
+	VMOVDQU32    384(DX), Z12
+	VMOVDQU32    448(DX), Z13
 	VPBROADCASTD 12(AX), Z14
-	VPDPWSSD     Z12, Z14, Z0
-	VPDPWSSD     Z13, Z14, Z1
+	VPDPBUSD     Z12, Z14, Z0
+	VPDPBUSD     Z13, Z14, Z1
 	VPBROADCASTD 12(AX)(CX*1), Z14
-	VPDPWSSD     Z12, Z14, Z2
-	VPDPWSSD     Z13, Z14, Z3
+	VPDPBUSD     Z12, Z14, Z2
+	VPDPBUSD     Z13, Z14, Z3
 	VPBROADCASTD 12(AX)(CX*2), Z14
-	VPDPWSSD     Z12, Z14, Z4
-	VPDPWSSD     Z13, Z14, Z5
+	VPDPBUSD     Z12, Z14, Z4
+	VPDPBUSD     Z13, Z14, Z5
 	VPBROADCASTD 12(SI), Z14
-	VPDPWSSD     Z12, Z14, Z6
-	VPDPWSSD     Z13, Z14, Z7
+	VPDPBUSD     Z12, Z14, Z6
+	VPDPBUSD     Z13, Z14, Z7
 	VPBROADCASTD 12(SI)(CX*1), Z14
-	VPDPWSSD     Z12, Z14, Z8
-	VPDPWSSD     Z13, Z14, Z9
+	VPDPBUSD     Z12, Z14, Z8
+	VPDPBUSD     Z13, Z14, Z9
 	VPBROADCASTD 12(SI)(CX*2), Z14
-	VPDPWSSD     Z12, Z14, Z10
-	VPDPWSSD     Z13, Z14, Z11
+	VPDPBUSD     Z12, Z14, Z10
+	VPDPBUSD     Z13, Z14, Z11
 	ADDQ         $0x10, AX
 	ADDQ         $0x10, SI
-	ADDQ         $0x00000100, DX
-	SUBQ         $0x08, BX
-	JG           multiplyInt8AVX512x6_pairs
+	ADDQ         $0x00000200, DX
+	SUBQ         $0x10, BX
+	JG           multiplyBytesAVX512x6_groups
+	MOVQ         zero_base+144(FP), AX
+	MOVQ         columnSum_base+168(FP), CX
+	VMOVDQU32    (CX), Z12
+	VPBROADCASTD (AX), Z13
+	VPMULLD      Z12, Z13, Z13
+	VPSUBD       Z13, Z0, Z0
+	VPBROADCASTD 4(AX), Z13
+	VPMULLD      Z12, Z13, Z13
+	VPSUBD       Z13, Z2, Z2
+	VPBROADCASTD 8(AX), Z13
+	VPMULLD      Z12, Z13, Z13
+	VPSUBD       Z13, Z4, Z4
+	VPBROADCASTD 12(AX), Z13
+	VPMULLD      Z12, Z13, Z13
+	VPSUBD       Z13, Z6, Z6
+	VPBROADCASTD 16(AX), Z13
+	VPMULLD      Z12, Z13, Z13
+	VPSUBD       Z13, Z8, Z8
+	VPBROADCASTD 20(AX), Z13
+	VPMULLD      Z12, Z13, Z13
+	VPSUBD       Z13, Z10, Z10
+	VMOVDQU32    64(CX), Z12
+	VPBROADCASTD (AX), Z13
+	VPMULLD      Z12, Z13, Z13
+	VPSUBD       Z13, Z1, Z1
+	VPBROADCASTD 4(AX), Z13
+	VPMULLD      Z12, Z13, Z13
+	VPSUBD       Z13, Z3, Z3
+	VPBROADCASTD 8(AX), Z13
+	VPMULLD      Z12, Z13, Z13
+	VPSUBD       Z13, Z5, Z5
+	VPBROADCASTD 12(AX), Z13
+	VPMULLD      Z12, Z13, Z13
+	VPSUBD       Z13, Z7, Z7
+	VPBROADCASTD 16(AX), Z13
+	VPMULLD      Z12, Z13, Z13
+	VPSUBD       Z13, Z9, Z9
+	VPBROADCASTD 20(AX), Z13
+	VPMULLD      Z12, Z13, Z13
+	VPSUBD       Z13, Z11, Z11
 	MOVQ         finish_base+96(FP), AX
 	MOVQ         rowScale_base+120(FP), CX
 	VMOVUPS      (AX), Z12
@@ -4236,17 +4471,17 @@ multiplyInt8AVX512x6_pairs:
 	VMULPS       Z12, Z14, Z14
 	VMULPS       Z14, Z11, Z11
 	VADDPS       Z13, Z11, Z11
-	MOVQ         outliers+168(FP), AX
+	MOVQ         outliers+216(FP), AX
 	TESTQ        AX, AX
-	JZ           multiplyInt8AVX512x6_store
+	JZ           multiplyBytesAVX512x6_store
 	MOVQ         AX, CX
 	SHLQ         $0x02, CX
-	MOVQ         outlier_base+144(FP), DX
+	MOVQ         outlier_base+192(FP), DX
 	LEAQ         (DX)(CX*2), BX
 	ADDQ         CX, BX
 	MOVQ         finish_base+96(FP), SI
 
-multiplyInt8AVX512x6_outlier:
+multiplyBytesAVX512x6_outlier:
 	ADDQ         $0x00000080, SI
 	VMOVUPS      128(SI), Z12
 	VBROADCASTSS (DX), Z13
@@ -4289,9 +4524,9 @@ multiplyInt8AVX512x6_outlier:
 	ADDQ         $0x04, DX
 	ADDQ         $0x04, BX
 	DECQ         AX
-	JG           multiplyInt8AVX512x6_outlier
+	JG           multiplyBytesAVX512x6_outlier
 
-multiplyInt8AVX512x6_store:
+multiplyBytesAVX512x6_store:
 	MOVQ    dst_base+0(FP), AX
 	MOVQ    dstStride+24(FP), CX
 	SHLQ    $0x02, CX
@@ -4335,7 +4570,7 @@ TEXT ·multiplyInt16AVX512x6(SB), NOSPLIT, $0-144
 	VPXORD Z10, Z10, Z10
 	VPXORD Z11, Z11, Z11
 
-multiplyInt16AVX512x6_pairs:
+multiplyInt16AVX512x6_groups:
 	VMOVDQU32    (DX), Z12
 	VMOVDQU32    64(DX), Z13
 	VPBROADCASTD (AX), Z14
@@ -4380,7 +4615,7 @@ multiplyInt16AVX512x6_pairs:
 	ADDQ         $0x08, SI
 	ADDQ         $0x00000100, DX
 	SUBQ         $0x04, BX
-	JG           multiplyInt16AVX512x6_pairs
+	JG           multiplyInt16AVX512x6_groups
 	MOVQ         finish_base+96(FP), AX
 	MOVQ         rowScale_base+120(FP), CX
 	VMOVUPS      (AX), Z12
@@ -4537,12 +4772,11 @@ multiplyFloatAVX512x6_inputs:
 	VZEROUPPER
 	RET
 
-// func multiplyInt8AVX512x7(dst []float32, dstStride int, a []int16, aStride int, panel []int8, n int, finish []float32, rowScale []float32, outlier []float32, outliers int)
-// Requires: AVX, AVX512BW, AVX512F, AVX512_VNNI
-TEXT ·multiplyInt8AVX512x7(SB), NOSPLIT, $0-176
+// func multiplyBytesAVX512x7(dst []float32, dstStride int, a []uint8, aStride int, panel []int8, n int, finish []float32, rowScale []float32, zero []int32, columnSum []int32, outlier []float32, outliers int)
+// Requires: AVX, AVX512F, AVX512_VNNI
+TEXT ·multiplyBytesAVX512x7(SB), NOSPLIT, $0-224
 	MOVQ   a_base+32(FP), AX
 	MOVQ   aStride+56(FP), CX
-	SHLQ   $0x01, CX
 	MOVQ   panel_base+64(FP), DX
 	MOVQ   n+88(FP), BX
 	LEAQ   (AX)(CX*2), SI
@@ -4564,105 +4798,151 @@ TEXT ·multiplyInt8AVX512x7(SB), NOSPLIT, $0-176
 	VPXORD Z12, Z12, Z12
 	VPXORD Z13, Z13, Z13
 
-multiplyInt8AVX512x7_pairs:
-	VPMOVSXBW    (DX), Z14
-	VPMOVSXBW    32(DX), Z15
+multiplyBytesAVX512x7_groups:
+	VMOVDQU32    (DX), Z14
+	VMOVDQU32    64(DX), Z15
 	VPBROADCASTD (AX), Z16
-	VPDPWSSD     Z14, Z16, Z0
-	VPDPWSSD     Z15, Z16, Z1
+	VPDPBUSD     Z14, Z16, Z0
+	VPDPBUSD     Z15, Z16, Z1
 	VPBROADCASTD (AX)(CX*1), Z16
-	VPDPWSSD     Z14, Z16, Z2
-	VPDPWSSD     Z15, Z16, Z3
+	VPDPBUSD     Z14, Z16, Z2
+	VPDPBUSD     Z15, Z16, Z3
 	VPBROADCASTD (AX)(CX*2), Z16
-	VPDPWSSD     Z14, Z16, Z4
-	VPDPWSSD     Z15, Z16, Z5
+	VPDPBUSD     Z14, Z16, Z4
+	VPDPBUSD     Z15, Z16, Z5
 	VPBROADCASTD (SI), Z16
-	VPDPWSSD     Z14, Z16, Z6
-	VPDPWSSD     Z15, Z16, Z7
+	VPDPBUSD     Z14, Z16, Z6
+	VPDPBUSD     Z15, Z16, Z7
 	VPBROADCASTD (SI)(CX*1), Z16
-	VPDPWSSD     Z14, Z16, Z8
-	VPDPWSSD     Z15, Z16, Z9
+	VPDPBUSD     Z14, Z16, Z8
+	VPDPBUSD     Z15, Z16, Z9
 	VPBROADCASTD (SI)(CX*2), Z16
-	VPDPWSSD     Z14, Z16, Z10
-	VPDPWSSD     Z15, Z16, Z11
+	VPDPBUSD     Z14, Z16, Z10
+	VPDPBUSD     Z15, Z16, Z11
 	VPBROADCASTD (DI), Z16
-	VPDPWSSD     Z14, Z16, Z12
-	VPDPWSSD     Z15, Z16, Z13
-	VPMOVSXBW    64(DX), Z14
-	VPMOVSXBW    96(DX), Z15
+	VPDPBUSD     Z14, Z16, Z12
+	VPDPBUSD     Z15, Z16, Z13
+	VMOVDQU32    128(DX), Z14
+	VMOVDQU32    192(DX), Z15
 	VPBROADCASTD 4(AX), Z16
-	VPDPWSSD     Z14, Z16, Z0
-	VPDPWSSD     Z15, Z16, Z1
+	VPDPBUSD     Z14, Z16, Z0
+	VPDPBUSD     Z15, Z16, Z1
 	VPBROADCASTD 4(AX)(CX*1), Z16
-	VPDPWSSD     Z14, Z16, Z2
-	VPDPWSSD     Z15, Z16, Z3
+	VPDPBUSD     Z14, Z16, Z2
+	VPDPBUSD     Z15, Z16, Z3
 	VPBROADCASTD 4(AX)(CX*2), Z16
-	VPDPWSSD     Z14, Z16, Z4
-	VPDPWSSD     Z15, Z16, Z5
+	VPDPBUSD     Z14, Z16, Z4
+	VPDPBUSD     Z15, Z16, Z5
 	VPBROADCASTD 4(SI), Z16
-	VPDPWSSD     Z14, Z16, Z6
-	VPDPWSSD     Z15, Z16, Z7
+	VPDPBUSD     Z14, Z16, Z6
+	VPDPBUSD     Z15, Z16, Z7
 	VPBROADCASTD 4(SI)(CX*1), Z16
-	VPDPWSSD     Z14, Z16, Z8
-	VPDPWSSD     Z15, Z16, Z9
+	VPDPBUSD     Z14, Z16, Z8
+	VPDPBUSD     Z15, Z16, Z9
 	VPBROADCASTD 4(SI)(CX*2), Z16
-	VPDPWSSD     Z14, Z16, Z10
-	VPDPWSSD     Z15, Z16, Z11
+	VPDPBUSD     Z14, Z16, Z10
+	VPDPBUSD     Z15, Z16, Z11
 	VPBROADCASTD 4(DI), Z16
-	VPDPWSSD     Z14, Z16, Z12
-	VPDPWSSD     Z15, Z16, Z13
-	VPMOVSXBW    128(DX), Z14
-	VPMOVSXBW    160(DX), Z15
+	VPDPBUSD     Z14, Z16, Z12
+	VPDPBUSD     Z15, Z16, Z13
+	VMOVDQU32    256(DX), Z14
+	VMOVDQU32    320(DX), Z15
 	VPBROADCASTD 8(AX), Z16
-	VPDPWSSD     Z14, Z16, Z0
-	VPDPWSSD     Z15, Z16, Z1
+	VPDPBUSD     Z14, Z16, Z0
+	VPDPBUSD     Z15, Z16, Z1
 	VPBROADCASTD 8(AX)(CX*1), Z16
-	VPDPWSSD     Z14, Z16, Z2
-	VPDPWSSD     Z15, Z16, Z3
+	VPDPBUSD     Z14, Z16, Z2
+	VPDPBUSD     Z15, Z16, Z3
 	VPBROADCASTD 8(AX)(CX*2), Z16
-	VPDPWSSD     Z14, Z16, Z4
-	VPDPWSSD     Z15, Z16, Z5
+	VPDPBUSD     Z14, Z16, Z4
+	VPDPBUSD     Z15, Z16, Z5
 	VPBROADCASTD 8(SI), Z16
-	VPDPWSSD     Z14, Z16, Z6
-	VPDPWSSD     Z15, Z16, Z7
+	VPDPBUSD     Z14, Z16, Z6
+	VPDPBUSD     Z15, Z16, Z7
 	VPBROADCASTD 8(SI)(CX*1), Z16
-	VPDPWSSD     Z14, Z16, Z8
-	VPDPWSSD     Z15, Z16, Z9
+	VPDPBUSD     Z14, Z16, Z8
+	VPDPBUSD     Z15, Z16, Z9
 	VPBROADCASTD 8(SI)(CX*2), Z16
-	VPDPWSSD     Z14, Z16, Z10
-	VPDPWSSD     Z15, Z16, Z11
+	VPDPBUSD     Z14, Z16, Z10
+	VPDPBUSD     Z15, Z16, Z11
 	VPBROADCASTD 8(DI), Z16
-	VPDPWSSD     Z14, Z16, Z12
-	VPDPWSSD     Z15, Z16, Z13
-	VPMOVSXBW    192(DX), Z14
-	VPMOVSXBW    224(DX), Z15
+	VPDPBUSD     Z14, Z16, Z12
+	VPDPBUSD     Z15, Z16, Z13
+	VMOVDQU32    384(DX), Z14
+	VMOVDQU32    448(DX), Z15
 	VPBROADCASTD 12(AX), Z16
-	VPDPWSSD     Z14, Z16, Z0
-	VPDPWSSD     Z15, Z16, Z1
+	VPDPBUSD     Z14, Z16, Z0
+	VPDPBUSD     Z15, Z16, Z1
 	VPBROADCASTD 12(AX)(CX*1), Z16
-	VPDPWSSD     Z14, Z16, Z2
-	VPDPWSSD     Z15, Z16, Z3
+	VPDPBUSD     Z14, Z16, Z2
+	VPDPBUSD     Z15, Z16, Z3
 	VPBROADCASTD 12(AX)(CX*2), Z16
-	VPDPWSSD     Z14, Z16, Z4
-	VPDPWSSD     Z15, Z16, Z5
+	VPDPBUSD     Z14, Z16, Z4
+	VPDPBUSD     Z15, Z16, Z5
 	VPBROADCASTD 12(SI), Z16
-	VPDPWSSD     Z14, Z16, Z6
-	VPDPWSSD     Z15, Z16, Z7
+	VPDPBUSD     Z14, Z16, Z6
+	VPDPBUSD     Z15, Z16, Z7
 	VPBROADCASTD 12(SI)(CX*1), Z16
-	VPDPWSSD     Z14, Z16, Z8
-	VPDPWSSD     Z15, Z16, Z9
+	VPDPBUSD     Z14, Z16, Z8
+	VPDPBUSD     Z15, Z16, Z9
 	VPBROADCASTD 12(SI)(CX*2), Z16
-	VPDPWSSD     Z14, Z16, Z10
-	VPDPWSSD     Z15, Z16, Z11
+	VPDPBUSD     Z14, Z16, Z10
+	VPDPBUSD     Z15, Z16, Z11
 	VPBROADCASTD 12(DI), Z16
-	VPDPWSSD     Z14, Z16, Z12
-	VPDPWSSD     Z15, Z16, Z13
+	VPDPBUSD     Z14, Z16, Z12
+	VPDPBUSD     Z15, Z16, Z13
 	ADDQ         $0x10, AX
 	ADDQ         $0x10, SI
 	ADDQ         $0x10, DI
-	ADDQ         $0x00000100, DX
-	SUBQ         $0x08, BX
-	JG           multiplyInt8AVX512x7_pairs
+	ADDQ         $0x00000200, DX
+	SUBQ         $0x10, BX
+	JG           multiplyBytesAVX512x7_groups
+	MOVQ         zero_base+144(FP), AX
+	MOVQ         columnSum_base+168(FP), CX
+	VMOVDQU32    (CX), Z14
+	VPBROADCASTD (AX), Z15
+	VPMULLD      Z14, Z15, Z15
+	VPSUBD       Z15, Z0, Z0
+	VPBROADCASTD 4(AX), Z15
+	VPMULLD      Z14, Z15, Z15
+	VPSUBD       Z15, Z2, Z2
+	VPBROADCASTD 8(AX), Z15
+	VPMULLD      Z14, Z15, Z15
+	VPSUBD       Z15, Z4, Z4
+	VPBROADCASTD 12(AX), Z15
+	VPMULLD      Z14, Z15, Z15
+	VPSUBD       Z15, Z6, Z6
+	VPBROADCASTD 16(AX), Z15
+	VPMULLD      Z14, Z15, Z15
+	VPSUBD       Z15, Z8, Z8
+	VPBROADCASTD 20(AX), Z15
+	VPMULLD      Z14, Z15, Z15
+	VPSUBD       Z15, Z10, Z10
+	VPBROADCASTD 24(AX), Z15
+	VPMULLD      Z14, Z15, Z15
+	VPSUBD       Z15, Z12, Z12
+	VMOVDQU32    64(CX), Z14
+	VPBROADCASTD (AX), Z15
+	VPMULLD      Z14, Z15, Z15
+	VPSUBD       Z15, Z1, Z1
+	VPBROADCASTD 4(AX), Z15
+	VPMULLD      Z14, Z15, Z15
+	VPSUBD       Z15, Z3, Z3
+	VPBROADCASTD 8(AX), Z15
+	VPMULLD      Z14, Z15, Z15
+	VPSUBD       Z15, Z5, Z5
+	VPBROADCASTD 12(AX), Z15
+	VPMULLD      Z14, Z15, Z15
+	VPSUBD       Z15, Z7, Z7
+	VPBROADCASTD 16(AX), Z15
+	VPMULLD      Z14, Z15, Z15
+	VPSUBD       Z15, Z9, Z9
+	VPBROADCASTD 20(AX), Z15
+	VPMULLD      Z14, Z15, Z15
+	VPSUBD       Z15, Z11, Z11
+	VPBROADCASTD 24(AX), Z15
+	VPMULLD      Z14, Z15, Z15
+	VPSUBD       Z15, Z13, Z13
 	MOVQ         finish_base+96(FP), AX
 	MOVQ         rowScale_base+120(FP), CX
 	VMOVUPS      (AX), Z14
@@ -4739,19 +5019,19 @@ multiplyInt8AVX512x7_pairs:
 	VMULPS       Z14, Z16, Z16
 	VMULPS       Z16, Z13, Z13
 	VADDPS       Z15, Z13, Z13
-	MOVQ         outliers+168(FP), AX
+	MOVQ         outliers+216(FP), AX
 	TESTQ        AX, AX
-	JZ           multiplyInt8AVX512x7_store
+	JZ           multiplyBytesAVX512x7_store
 	MOVQ         AX, CX
 	SHLQ         $0x02, CX
-	MOVQ         outlier_base+144(FP), DX
+	MOVQ         outlier_base+192(FP), DX
 	LEAQ         (DX)(CX*2), BX
 	ADDQ         CX, BX
 	LEAQ         (BX)(CX*2), SI
 	ADDQ         CX, SI
 	MOVQ         finish_base+96(FP), DI
 
-multiplyInt8AVX512x7_outlier:
+multiplyBytesAVX512x7_outlier:
 	ADDQ         $0x00000080, DI
 	VMOVUPS      128(DI), Z14
 	VBROADCASTSS (DX), Z15
@@ -4801,9 +5081,9 @@ multiplyInt8AVX512x7_outlier:
 	ADDQ         $0x04, BX
 	ADDQ         $0x04, SI
 	DECQ         AX
-	JG           multiplyInt8AVX512x7_outlier
+	JG           multiplyBytesAVX512x7_outlier
 
-multiplyInt8AVX512x7_store:
+multiplyBytesAVX512x7_store:
 	MOVQ    dst_base+0(FP), AX
 	MOVQ    dstStride+24(FP), CX
 	SHLQ    $0x02, CX
@@ -4855,7 +5135,7 @@ TEXT ·multiplyInt16AVX512x7(SB), NOSPLIT, $0-144
 	VPXORD Z12, Z12, Z12
 	VPXORD Z13, Z13, Z13
 
-multiplyInt16AVX512x7_pairs:
+multiplyInt16AVX512x7_groups:
 	VMOVDQU32    (DX), Z14
 	VMOVDQU32    64(DX), Z15
 	VPBROADCASTD (AX), Z16
@@ -4907,7 +5187,7 @@ multiplyInt16AVX512x7_pairs:
 	ADDQ         $0x08, DI
 	ADDQ         $0x00000100, DX
 	SUBQ         $0x04, BX
-	JG           multiplyInt16AVX512x7_pairs
+	JG           multiplyInt16AVX512x7_groups
 	MOVQ         finish_base+96(FP), AX
 	MOVQ         rowScale_base+120(FP), CX
 	VMOVUPS      (AX), Z14
@@ -5090,12 +5370,11 @@ multiplyFloatAVX512x7_inputs:
 	VZEROUPPER
 	RET
 
-// func multiplyInt8AVX512x8(dst []float32, dstStride int, a []int16, aStride int, panel []int8, n int, finish []float32, rowScale []float32, outlier []float32, outliers int)
-// Requires: AVX, AVX512BW, AVX512F, AVX512_VNNI
-TEXT ·multiplyInt8AVX512x8(SB), NOSPLIT, $0-176
+// func multiplyBytesAVX512x8(dst []float32, dstStride int, a []uint8, aStride int, panel []int8, n int, finish []float32, rowScale []float32, zero []int32, columnSum []int32, outlier []float32, outliers int)
+// Requires: AVX, AVX512F, AVX512_VNNI
+TEXT ·multiplyBytesAVX512x8(SB), NOSPLIT, $0-224
 	MOVQ   a_base+32(FP), AX
 	MOVQ   aStride+56(FP), CX
-	SHLQ   $0x01, CX
 	MOVQ   panel_base+64(FP), DX
 	MOVQ   n+88(FP), BX
 	LEAQ   (AX)(CX*2), SI
@@ -5119,117 +5398,169 @@ TEXT ·multiplyInt8AVX512x8(SB), NOSPLIT, $0-176
 	VPXORD Z14, Z14, Z14
 	VPXORD Z15, Z15, Z15
 
-multiplyInt8AVX512x8_pairs:
-	VPMOVSXBW    (DX), Z16
-	VPMOVSXBW    32(DX), Z17
+multiplyBytesAVX512x8_groups:
+	VMOVDQU32    (DX), Z16
+	VMOVDQU32    64(DX), Z17
 	VPBROADCASTD (AX), Z18
-	VPDPWSSD     Z16, Z18, Z0
-	VPDPWSSD     Z17, Z18, Z1
+	VPDPBUSD     Z16, Z18, Z0
+	VPDPBUSD     Z17, Z18, Z1
 	VPBROADCASTD (AX)(CX*1), Z18
-	VPDPWSSD     Z16, Z18, Z2
-	VPDPWSSD     Z17, Z18, Z3
+	VPDPBUSD     Z16, Z18, Z2
+	VPDPBUSD     Z17, Z18, Z3
 	VPBROADCASTD (AX)(CX*2), Z18
-	VPDPWSSD     Z16, Z18, Z4
-	VPDPWSSD     Z17, Z18, Z5
+	VPDPBUSD     Z16, Z18, Z4
+	VPDPBUSD     Z17, Z18, Z5
 	VPBROADCASTD (SI), Z18
-	VPDPWSSD     Z16, Z18, Z6
-	VPDPWSSD     Z17, Z18, Z7
+	VPDPBUSD     Z16, Z18, Z6
+	VPDPBUSD     Z17, Z18, Z7
 	VPBROADCASTD (SI)(CX*1), Z18
-	VPDPWSSD     Z16, Z18, Z8
-	VPDPWSSD     Z17, Z18, Z9
+	VPDPBUSD     Z16, Z18, Z8
+	VPDPBUSD     Z17, Z18, Z9
 	VPBROADCASTD (SI)(CX*2), Z18
-	VPDPWSSD     Z16, Z18, Z10
-	VPDPWSSD     Z17, Z18, Z11
+	VPDPBUSD     Z16, Z18, Z10
+	VPDPBUSD     Z17, Z18, Z11
 	VPBROADCASTD (DI), Z18
-	VPDPWSSD     Z16, Z18, Z12
-	VPDPWSSD     Z17, Z18, Z13
+	VPDPBUSD     Z16, Z18, Z12
+	VPDPBUSD     Z17, Z18, Z13
 	VPBROADCASTD (DI)(CX*1), Z18
-	VPDPWSSD     Z16, Z18, Z14
-	VPDPWSSD     Z17, Z18, Z15
-	VPMOVSXBW    64(DX), Z16
-	VPMOVSXBW    96(DX), Z17
+	VPDPBUSD     Z16, Z18, Z14
+	VPDPBUSD     Z17, Z18, Z15
+	VMOVDQU32    128(DX), Z16
+	VMOVDQU32    192(DX), Z17
 	VPBROADCASTD 4(AX), Z18
-	VPDPWSSD     Z16, Z18, Z0
-	VPDPWSSD     Z17, Z18, Z1
+	VPDPBUSD     Z16, Z18, Z0
+	VPDPBUSD     Z17, Z18, Z1
 	VPBROADCASTD 4(AX)(CX*1), Z18
-	VPDPWSSD     Z16, Z18, Z2
-	VPDPWSSD     Z17, Z18, Z3
+	VPDPBUSD     Z16, Z18, Z2
+	VPDPBUSD     Z17, Z18, Z3
 	VPBROADCASTD 4(AX)(CX*2), Z18
-	VPDPWSSD     Z16, Z18, Z4
-	VPDPWSSD     Z17, Z18, Z5
+	VPDPBUSD     Z16, Z18, Z4
+	VPDPBUSD     Z17, Z18, Z5
 	VPBROADCASTD 4(SI), Z18
-	VPDPWSSD     Z16, Z18, Z6
-	VPDPWSSD     Z17, Z18, Z7
+	VPDPBUSD     Z16, Z18, Z6
+	VPDPBUSD     Z17, Z18, Z7
 	VPBROADCASTD 4(SI)(CX*1), Z18
-	VPDPWSSD     Z16, Z18, Z8
-	VPDPWSSD     Z17, Z18, Z9
+	VPDPBUSD     Z16, Z18, Z8
+	VPDPBUSD     Z17, Z18, Z9
 	VPBROADCASTD 4(SI)(CX*2), Z18
-	VPDPWSSD     Z16, Z18, Z10
-	VPDPWSSD     Z17, Z18, Z11
+	VPDPBUSD     Z16, Z18, Z10
+	VPDPBUSD     Z17, Z18, Z11
 	VPBROADCASTD 4(DI), Z18
-	VPDPWSSD     Z16, Z18, Z12
-	VPDPWSSD     Z17, Z18, Z13
+	VPDPBUSD     Z16, Z18, Z12
+	VPDPBUSD     Z17, Z18, Z13
 	VPBROADCASTD 4(DI)(CX*1), Z18
-	VPDPWSSD     Z16, Z18, Z14
-	VPDPWSSD     Z17, Z18, Z15
-	VPMOVSXBW    128(DX), Z16
-	VPMOVSXBW    160(DX), Z17
+	VPDPBUSD     Z16, Z18, Z14
+	VPDPBUSD     Z17, Z18, Z15
+	VMOVDQU32    256(DX), Z16
+	VMOVDQU32    320(DX), Z17
 	VPBROADCASTD 8(AX), Z18
-	VPDPWSSD     Z16, Z18, Z0
-	VPDPWSSD     Z17, Z18, Z1
+	VPDPBUSD     Z16, Z18, Z0
+	VPDPBUSD     Z17, Z18, Z1
 	VPBROADCASTD 8(AX)(CX*1), Z18
-	VPDPWSSD     Z16, Z18, Z2
-	VPDPWSSD     Z17, Z18, Z3
+	VPDPBUSD     Z16, Z18, Z2
+	VPDPBUSD     Z17, Z18, Z3
 	VPBROADCASTD 8(AX)(CX*2), Z18
-	VPDPWSSD     Z16, Z18, Z4
-	VPDPWSSD     Z17, Z18, Z5
+	VPDPBUSD     Z16, Z18, Z4
+	VPDPBUSD     Z17, Z18, Z5
 	VPBROADCASTD 8(SI), Z18
-	VPDPWSSD     Z16, Z18, Z6
-	VPDPWSSD     Z17, Z18, Z7
+	VPDPBUSD     Z16, Z18, Z6
+	VPDPBUSD     Z17, Z18, Z7
 	VPBROADCASTD 8(SI)(CX*1), Z18
-	VPDPWSSD     Z16, Z18, Z8
-	VPDPWSSD     Z17, Z18, Z9
+	VPDPBUSD     Z16, Z18, Z8
+	VPDPBUSD     Z17, Z18, Z9
 	VPBROADCASTD 8(SI)(CX*2), Z18
-	VPDPWSSD     Z16, Z18, Z10
-	VPDPWSSD     Z17, Z18, Z11
+	VPDPBUSD     Z16, Z18, Z10
+	VPDPBUSD     Z17, Z18, Z11
 	VPBROADCASTD 8(DI), Z18
-	VPDPWSSD     Z16, Z18, Z12
-	VPDPWSSD     Z17, Z18, Z13
+	VPDPBUSD     Z16, Z18, Z12
+	VPDPBUSD     Z17, Z18, Z13
 	VPBROADCASTD 8(DI)(CX*1), Z18
-	VPDPWSSD     Z16, Z18, Z14
-	VPDPWSSD     Z17, Z18, Z15
-	VPMOVSXBW    192(DX), Z16
-	VPMOVSXBW    224(DX), Z17
+	VPDPBUSD     Z16, Z18, Z14
+	VPDPBUSD     Z17, Z18, Z15
+	VMOVDQU32    384(DX), Z16
+	VMOVDQU32    448(DX), Z17
 	VPBROADCASTD 12(AX), Z18
-	VPDPWSSD     Z16, Z18, Z0
-	VPDPWSSD     Z17, Z18, Z1
+	VPDPBUSD     Z16, Z18, Z0
+	VPDPBUSD     Z17, Z18, Z1
 	VPBROADCASTD 12(AX)(CX*1), Z18
-	VPDPWSSD     Z16, Z18, Z2
-	VPDPWSSD     Z17, Z18, Z3
+	VPDPBUSD     Z16, Z18, Z2
+	VPDPBUSD     Z17, Z18, Z3
 	VPBROADCASTD 12(AX)(CX*2), Z18
-	VPDPWSSD     Z16, Z18, Z4
-	VPDPWSSD     Z17, Z18, Z5
+	VPDPBUSD     Z16, Z18, Z4
+	VPDPBUSD     Z17, Z18, Z5
 	VPBROADCASTD 12(SI), Z18
-	VPDPWSSD     Z16, Z18, Z6
-	VPDPWSSD     Z17, Z18, Z7
+	VPDPBUSD     Z16, Z18, Z6
+	VPDPBUSD     Z17, Z18, Z7
 	VPBROADCASTD 12(SI)(CX*1), Z18
-	VPDPWSSD     Z16, Z18, Z8
-	VPDPWSSD     Z17, Z18, Z9
+	VPDPBUSD     Z16, Z18, Z8
+	VPDPBUSD     Z17, Z18, Z9
 	VPBROADCASTD 12(SI)(CX*2), Z18
-	VPDPWSSD     Z16, Z18, Z10
-	VPDPWSSD     Z17, Z18, Z11
+	VPDPBUSD     Z16, Z18, Z10
+	VPDPBUSD     Z17, Z18, Z11
 	VPBROADCASTD 12(DI), Z18
-	VPDPWSSD     Z16, Z18, Z12
-	VPDPWSSD     Z17, Z18, Z13
+	VPDPBUSD     Z16, Z18, Z12
+	VPDPBUSD     Z17, Z18, Z13
 	VPBROADCASTD 12(DI)(CX*1), Z18
-	VPDPWSSD     Z16, Z18, Z14
-	VPDPWSSD     Z17, Z18, Z15
+	VPDPBUSD     Z16, Z18, Z14
+	VPDPBUSD     Z17, Z18, Z15
 	ADDQ         $0x10, AX
 	ADDQ         $0x10, SI
 	ADDQ         $0x10, DI
-	ADDQ         $0x00000100, DX
-	SUBQ         $0x08, BX
-	JG           multiplyInt8AVX512x8_pairs
+	ADDQ         $0x00000200, DX
+	SUBQ         $0x10, BX
+	JG           multiplyBytesAVX512x8_groups
+	MOVQ         zero_base+144(FP), AX
+	MOVQ         columnSum_base+168(FP), CX
+	VMOVDQU32    (CX), Z16
+	VPBROADCASTD (AX), Z17
+	VPMULLD      Z16, Z17, Z17
+	VPSUBD       Z17, Z0, Z0
+	VPBROADCASTD 4(AX), Z17
+	VPMULLD      Z16, Z17, Z17
+	VPSUBD       Z17, Z2, Z2
+	VPBROADCASTD 8(AX), Z17
+	VPMULLD      Z16, Z17, Z17
+	VPSUBD       Z17, Z4, Z4
+	VPBROADCASTD 12(AX), Z17
+	VPMULLD      Z16, Z17, Z17
+	VPSUBD       Z17, Z6, Z6
+	VPBROADCASTD 16(AX), Z17
+	VPMULLD      Z16, Z17, Z17
+	VPSUBD       Z17, Z8, Z8
+	VPBROADCASTD 20(AX), Z17
+	VPMULLD      Z16, Z17, Z17
+	VPSUBD       Z17, Z10, Z10
+	VPBROADCASTD 24(AX), Z17
+	VPMULLD      Z16, Z17, Z17
+	VPSUBD       Z17, Z12, Z12
+	VPBROADCASTD 28(AX), Z17
+	VPMULLD      Z16, Z17, Z17
+	VPSUBD       Z17, Z14, Z14
+	VMOVDQU32    64(CX), Z16
+	VPBROADCASTD (AX), Z17
+	VPMULLD      Z16, Z17, Z17
+	VPSUBD       Z17, Z1, Z1
+	VPBROADCASTD 4(AX), Z17
+	VPMULLD      Z16, Z17, Z17
+	VPSUBD       Z17, Z3, Z3
+	VPBROADCASTD 8(AX), Z17
+	VPMULLD      Z16, Z17, Z17
+	VPSUBD       Z17, Z5, Z5
+	VPBROADCASTD 12(AX), Z17
+	VPMULLD      Z16, Z17, Z17
+	VPSUBD       Z17, Z7, Z7
+	VPBROADCASTD 16(AX), Z17
+	VPMULLD      Z16, Z17, Z17
+	VPSUBD       Z17, Z9, Z9
+	VPBROADCASTD 20(AX), Z17
+	VPMULLD      Z16, Z17, Z17
+	VPSUBD       Z17, Z11, Z11
+	VPBROADCASTD 24(AX), Z17
+	VPMULLD      Z16, Z17, Z17
+	VPSUBD       Z17, Z13, Z13
+	VPBROADCASTD 28(AX), Z17
+	VPMULLD      Z16, Z17, Z17
+	VPSUBD       Z17, Z15, Z15
 	MOVQ         finish_base+96(FP), AX
 	MOVQ         rowScale_base+120(FP), CX
 	VMOVUPS      (AX), Z16
@@ -5316,19 +5647,19 @@ multiplyInt8AVX512x8_pairs:
 	VMULPS       Z16, Z18, Z18
 	VMULPS       Z18, Z15, Z15
 	VADDPS       Z17, Z15, Z15
-	MOVQ         outliers+168(FP), AX
+	MOVQ         outliers+216(FP), AX
 	TESTQ        AX, AX
-	JZ           multiplyInt8AVX512x8_store
+	JZ           multiplyBytesAVX512x8_store
 	MOVQ         AX, CX
 	SHLQ         $0x02, CX
-	MOVQ         outlier_base+144(FP), DX
+	MOVQ         outlier_base+192(FP), DX
 	LEAQ         (DX)(CX*2), BX
 	ADDQ         CX, BX
 	LEAQ         (BX)(CX*2), SI
 	ADDQ         CX, SI
 	MOVQ         finish_base+96(FP), DI
 
-multiplyInt8AVX512x8_outlier:
+multiplyBytesAVX512x8_outlier:
 	ADDQ         $0x00000080, DI
 	VMOVUPS      128(DI), Z16
 	VBROADCASTSS (DX), Z17
@@ -5384,9 +5715,9 @@ multiplyInt8AVX512x8_outlier:
 	ADDQ         $0x04, BX
 	ADDQ         $0x04, SI
 	DECQ         AX
-	JG           multiplyInt8AVX512x8_outlier
+	JG           multiplyBytesAVX512x8_outlier
 
-multiplyInt8AVX512x8_store:
+multiplyBytesAVX512x8_store:
 	MOVQ    dst_base+0(FP), AX
 	MOVQ    dstStride+24(FP), CX
 	SHLQ    $0x02, CX
@@ -5442,7 +5773,7 @@ TEXT ·multiplyInt16AVX512x8(SB), NOSPLIT, $0-144
 	VPXORD Z14, Z14, Z14
 	VPXORD Z15, Z15, Z15
 
-multiplyInt16AVX512x8_pairs:
+multiplyInt16AVX512x8_groups:
 	VMOVDQU32    (DX), Z16
 	VMOVDQU32    64(DX), Z17
 	VPBROADCASTD (AX), Z18
@@ -5500,7 +5831,7 @@ multiplyInt16AVX512x8_pairs:
 	ADDQ         $0x08, DI
 	ADDQ         $0x00000100, DX
 	SUBQ         $0x04, BX
-	JG           multiplyInt16AVX512x8_pairs
+	JG           multiplyInt16AVX512x8_groups
 	MOVQ         finish_base+96(FP), AX
 	MOVQ         rowScale_base+120(FP), CX
 	VMOVUPS      (AX), Z16
@@ -5702,12 +6033,11 @@ multiplyFloatAVX512x8_inputs:
 	VZEROUPPER
 	RET
 
-// func multiplyInt8AVX512x9(dst []float32, dstStride int, a []int16, aStride int, panel []int8, n int, finish []float32, rowScale []float32, outlier []float32, outliers int)
-// Requires: AVX, AVX512BW, AVX512F, AVX512_VNNI
-TEXT ·multiplyInt8AVX512x9(SB), NOSPLIT, $0-176
+// func multiplyBytesAVX512x9(dst []float32, dstStride int, a []uint8, aStride int, panel []int8, n int, finish []float32, rowScale []float32, zero []int32, columnSum []int32, outlier []float32, outliers int)
+// Requires: AVX, AVX512F, AVX512_VNNI
+TEXT ·multiplyBytesAVX512x9(SB), NOSPLIT, $0-224
 	MOVQ   a_base+32(FP), AX
 	MOVQ   aStride+56(FP), CX
-	SHLQ   $0x01, CX
 	MOVQ   panel_base+64(FP), DX
 	MOVQ   n+88(FP), BX
 	LEAQ   (AX)(CX*2), SI
@@ -5733,129 +6063,187 @@ TEXT ·multiplyInt8AVX512x9(SB), NOSPLIT, $0-176
 	VPXORD Z16, Z16, Z16
 	VPXORD Z17, Z17, Z17
 
-multiplyInt8AVX512x9_pairs:
-	VPMOVSXBW    (DX), Z18
-	VPMOVSXBW    32(DX), Z19
+multiplyBytesAVX512x9_groups:
+	VMOVDQU32    (DX), Z18
+	VMOVDQU32    64(DX), Z19
 	VPBROADCASTD (AX), Z20
-	VPDPWSSD     Z18, Z20, Z0
-	VPDPWSSD     Z19, Z20, Z1
+	VPDPBUSD     Z18, Z20, Z0
+	VPDPBUSD     Z19, Z20, Z1
 	VPBROADCASTD (AX)(CX*1), Z20
-	VPDPWSSD     Z18, Z20, Z2
-	VPDPWSSD     Z19, Z20, Z3
+	VPDPBUSD     Z18, Z20, Z2
+	VPDPBUSD     Z19, Z20, Z3
 	VPBROADCASTD (AX)(CX*2), Z20
-	VPDPWSSD     Z18, Z20, Z4
-	VPDPWSSD     Z19, Z20, Z5
+	VPDPBUSD     Z18, Z20, Z4
+	VPDPBUSD     Z19, Z20, Z5
 	VPBROADCASTD (SI), Z20
-	VPDPWSSD     Z18, Z20, Z6
-	VPDPWSSD     Z19, Z20, Z7
+	VPDPBUSD     Z18, Z20, Z6
+	VPDPBUSD     Z19, Z20, Z7
 	VPBROADCASTD (SI)(CX*1), Z20
-	VPDPWSSD     Z18, Z20, Z8
-	VPDPWSSD     Z19, Z20, Z9
+	VPDPBUSD     Z18, Z20, Z8
+	VPDPBUSD     Z19, Z20, Z9
 	VPBROADCASTD (SI)(CX*2), Z20
-	VPDPWSSD     Z18, Z20, Z10
-	VPDPWSSD     Z19, Z20, Z11
+	VPDPBUSD     Z18, Z20, Z10
+	VPDPBUSD     Z19, Z20, Z11
 	VPBROADCASTD (DI), Z20
-	VPDPWSSD     Z18, Z20, Z12
-	VPDPWSSD     Z19, Z20, Z13
+	VPDPBUSD     Z18, Z20, Z12
+	VPDPBUSD     Z19, Z20, Z13
 	VPBROADCASTD (DI)(CX*1), Z20
-	VPDPWSSD     Z18, Z20, Z14
-	VPDPWSSD     Z19, Z20, Z15
+	VPDPBUSD     Z18, Z20, Z14
+	VPDPBUSD     Z19, Z20, Z15
 	VPBROADCASTD (DI)(CX*2), Z20
-	VPDPWSSD     Z18, Z20, Z16
-	VPDPWSSD     Z19, Z20, Z17
-	VPMOVSXBW    64(DX), Z18
-	VPMOVSXBW    96(DX), Z19
+	VPDPBUSD     Z18, Z20, Z16
+	VPDPBUSD     Z19, Z20, Z17
+	VMOVDQU32    128(DX), Z18
+	VMOVDQU32    192(DX), Z19
 	VPBROADCASTD 4(AX), Z20
-	VPDPWSSD     Z18, Z20, Z0
-	VPDPWSSD     Z19, Z20, Z1
+	VPDPBUSD     Z18, Z20, Z0
+	VPDPBUSD     Z19, Z20, Z1
 	VPBROADCASTD 4(AX)(CX*1), Z20
-	VPDPWSSD     Z18, Z20, Z2
-	VPDPWSSD     Z19, Z20, Z3
+	VPDPBUSD     Z18, Z20, Z2
+	VPDPBUSD     Z19, Z20, Z3
 	VPBROADCASTD 4(AX)(CX*2), Z20
-	VPDPWSSD     Z18, Z20, Z4
-	VPDPWSSD     Z19, Z20, Z5
+	VPDPBUSD     Z18, Z20, Z4
+	VPDPBUSD     Z19, Z20, Z5
 	VPBROADCASTD 4(SI), Z20
-	VPDPWSSD     Z18, Z20, Z6
-	VPDPWSSD     Z19, Z20, Z7
+	VPDPBUSD     Z18, Z20, Z6
+	VPDPBUSD     Z19, Z20, Z7
 	VPBROADCASTD 4(SI)(CX*1), Z20
-	VPDPWSSD     Z18, Z20, Z8
-	VPDPWSSD     Z19, Z20, Z9
+	VPDPBUSD     Z18, Z20, Z8
+	VPDPBUSD     Z19, Z20, Z9
 	VPBROADCASTD 4(SI)(CX*2), Z20
-	VPDPWSSD     Z18, Z20, Z10
-	VPDPWSSD     Z19, Z20, Z11
+	VPDPBUSD     Z18, Z20, Z10
+	VPDPBUSD     Z19, Z20, Z11
 	VPBROADCASTD 4(DI), Z20
-	VPDPWSSD     Z18, Z20, Z12
-	VPDPWSSD     Z19, Z20, Z13
+	VPDPBUSD     Z18, Z20, Z12
+	VPDPBUSD     Z19, Z20, Z13
 	VPBROADCASTD 4(DI)(CX*1), Z20
-	VPDPWSSD     Z18, Z20, Z14
-	VPDPWSSD     Z19, Z20, Z15
+	VPDPBUSD     Z18, Z20, Z14
+	VPDPBUSD     Z19, Z20, Z15
 	VPBROADCASTD 4(DI)(CX*2), Z20
-	VPDPWSSD     Z18, Z20, Z16
-	VPDPWSSD     Z19, Z20, Z17
-	VPMOVSXBW    128(DX), Z18
-	VPMOVSXBW    160(DX), Z19
+	VPDPBUSD     Z18, Z20, Z16
+	VPDPBUSD     Z19, Z20, Z17
+	VMOVDQU32    256(DX), Z18
+	VMOVDQU32    320(DX), Z19
 	VPBROADCASTD 8(AX), Z20
-	VPDPWSSD     Z18, Z20, Z0
-	VPDPWSSD     Z19, Z20, Z1
+	VPDPBUSD     Z18, Z20, Z0
+	VPDPBUSD     Z19, Z20, Z1
 	VPBROADCASTD 8(AX)(CX*1), Z20
-	VPDPWSSD     Z18, Z20, Z2
-	VPDPWSSD     Z19, Z20, Z3
+	VPDPBUSD     Z18, Z20, Z2
+	VPDPBUSD     Z19, Z20, Z3
 	VPBROADCASTD 8(AX)(CX*2), Z20
-	VPDPWSSD     Z18, Z20, Z4
-	VPDPWSSD     Z19, Z20, Z5
+	VPDPBUSD     Z18, Z20, Z4
+	VPDPBUSD     Z19, Z20, Z5
 	VPBROADCASTD 8(SI), Z20
-	VPDPWSSD     Z18, Z20, Z6
-	VPDPWSSD     Z19, Z20, Z7
+	VPDPBUSD     Z18, Z20, Z6
+	VPDPBUSD     Z19, Z20, Z7
 	VPBROADCASTD 8(SI)(CX*1), Z20
-	VPDPWSSD     Z18, Z20, Z8
-	VPDPWSSD     Z19, Z20, Z9
+	VPDPBUSD     Z18, Z20, Z8
+	VPDPBUSD     Z19, Z20, Z9
 	VPBROADCASTD 8(SI)(CX*2), Z20
-	VPDPWSSD     Z18, Z20, Z10
-	VPDPWSSD     Z19, Z20, Z11
+	VPDPBUSD     Z18, Z20, Z10
+	VPDPBUSD     Z19, Z20, Z11
 	VPBROADCASTD 8(DI), Z20
-	VPDPWSSD     Z18, Z20, Z12
-	VPDPWSSD     Z19, Z20, Z13
+	VPDPBUSD     Z18, Z20, Z12
+	VPDPBUSD     Z19, Z20, Z13
 	VPBROADCASTD 8(DI)(CX*1), Z20
-	VPDPWSSD     Z18, Z20, Z14
-	VPDPWSSD     Z19, Z20, Z15
+	VPDPBUSD     Z18, Z20, Z14
+	VPDPBUSD     Z19, Z20, Z15
 	VPBROADCASTD 8(DI)(CX*2), Z20
-	VPDPWSSD     Z18, Z20, Z16
-	VPDPWSSD     Z19, Z20, Z17
-	VPMOVSXBW    192(DX), Z18
-	VPMOVSXBW    224(DX), Z19
+	VPDPBUSD     Z18, Z20, Z16
+	VPDPBUSD     Z19, Z20, Z17
+	VMOVDQU32    384(DX), Z18
+	VMOVDQU32    448(DX), Z19
 	VPBROADCASTD 12(AX), Z20
-	VPDPWSSD     Z18, Z20, Z0
-	VPDPWSSD     Z19, Z20, Z1
+	VPDPBUSD     Z18, Z20, Z0
+	VPDPBUSD     Z19, Z20, Z1
 	VPBROADCASTD 12(AX)(CX*1), Z20
-	VPDPWSSD     Z18, Z20, Z2
-	VPDPWSSD     Z19, Z20, Z3
+	VPDPBUSD     Z18, Z20, Z2
+	VPDPBUSD     Z19, Z20, Z3
 	VPBROADCASTD 12(AX)(CX*2), Z20
-	VPDPWSSD     Z18, Z20, Z4
-	VPDPWSSD     Z19, Z20, Z5
+	VPDPBUSD     Z18, Z20, Z4
+	VPDPBUSD     Z19, Z20, Z5
 	VPBROADCASTD 12(SI), Z20
-	VPDPWSSD     Z18, Z20, Z6
-	VPDPWSSD     Z19, Z20, Z7
+	VPDPBUSD     Z18, Z20, Z6
+	VPDPBUSD     Z19, Z20, Z7
 	VPBROADCASTD 12(SI)(CX*1), Z20
-	VPDPWSSD     Z18, Z20, Z8
-	VPDPWSSD     Z19, Z20, Z9
+	VPDPBUSD     Z18, Z20, Z8
+	VPDPBUSD     Z19, Z20, Z9
 	VPBROADCASTD 12(SI)(CX*2), Z20
-	VPDPWSSD     Z18, Z20, Z10
-	VPDPWSSD     Z19, Z20, Z11
+	VPDPBUSD     Z18, Z20, Z10
+	VPDPBUSD     Z19, Z20, Z11
 	VPBROADCASTD 12(DI), Z20
-	VPDPWSSD     Z18, Z20, Z12
-	VPDPWSSD     Z19, Z20, Z13
+	VPDPBUSD     Z18, Z20, Z12
+	VPDPBUSD     Z19, Z20, Z13
 	VPBROADCASTD 12(DI)(CX*1), Z20
-	VPDPWSSD     Z18, Z20, Z14
-	VPDPWSSD     Z19, Z20, Z15
+	VPDPBUSD     Z18, Z20, Z14
+	VPDPBUSD     Z19, Z20, Z15
 	VPBROADCASTD 12(DI)(CX*2), Z20
-	VPDPWSSD     Z18, Z20, Z16
-	VPDPWSSD     Z19, Z20, Z17
+	VPDPBUSD     Z18, Z20, Z16
+	VPDPBUSD     Z19, Z20, Z17
 	ADDQ         $0x10, AX
 	ADDQ         $0x10, SI
 	ADDQ         $0x10, DI
-	ADDQ         $0x00000100, DX
-	SUBQ         $0x08, BX
-	JG           multiplyInt8AVX512x9_pairs
+	ADDQ         $0x00000200, DX
+	SUBQ         $0x10, BX
+	JG           multiplyBytesAVX512x9_groups
+	MOVQ         zero_base+144(FP), AX
+	MOVQ         columnSum_base+168(FP), CX
+	VMOVDQU32    (CX), Z18
+	VPBROADCASTD (AX), Z19
+	VPMULLD      Z18, Z19, Z19
+	VPSUBD       Z19, Z0, Z0
+	VPBROADCASTD 4(AX), Z19
+	VPMULLD      Z18, Z19, Z19
+	VPSUBD       Z19, Z2, Z2
+	VPBROADCASTD 8(AX), Z19
+	VPMULLD      Z18, Z19, Z19
+	VPSUBD       Z19, Z4, Z4
+	VPBROADCASTD 12(AX), Z19
+	VPMULLD      Z18, Z19, Z19
+	VPSUBD       Z19, Z6, Z6
+	VPBROADCASTD 16(AX), Z19
+	VPMULLD      Z18, Z19, Z19
+	VPSUBD       Z19, Z8, Z8
+	VPBROADCASTD 20(AX), Z19
+	VPMULLD      Z18, Z19, Z19
+	VPSUBD       Z19, Z10, Z10
+	VPBROADCASTD 24(AX), Z19
+	VPMULLD      Z18, Z19, Z19
+	VPSUBD       Z19, Z12, Z12
+	VPBROADCASTD 28(AX), Z19
+	VPMULLD      Z18, Z19, Z19
+	VPSUBD       Z19, Z14, Z14
+	VPBROADCASTD 32(AX), Z19
+	VPMULLD      Z18, Z19, Z19
+	VPSUBD       Z19, Z16, Z16
+	VMOVDQU32    64(CX), Z18
+	VPBROADCASTD (AX), Z19
+	VPMULLD      Z18, Z19, Z19
+	VPSUBD       Z19, Z1, Z1
+	VPBROADCASTD 4(AX), Z19
+	VPMULLD      Z18, Z19, Z19
+	VPSUBD       Z19, Z3, Z3
+	VPBROADCASTD 8(AX), Z19
+	VPMULLD      Z18, Z19, Z19
+	VPSUBD       Z19, Z5, Z5
+	VPBROADCASTD 12(AX), Z19
+	VPMULLD      Z18, Z19, Z19
+	VPSUBD       Z19, Z7, Z7
+	VPBROADCASTD 16(AX), Z19
+	VPMULLD      Z18, Z19, Z19
+	VPSUBD       Z19, Z9, Z9
+	VPBROADCASTD 20(AX), Z19
+	VPMULLD      Z18, Z19, Z19
+	VPSUBD       Z19, Z11, Z11
+	VPBROADCASTD 24(AX), Z19
+	VPMULLD      Z18, Z19, Z19
+	VPSUBD       Z19, Z13, Z13
+	VPBROADCASTD 28(AX), Z19
+	VPMULLD      Z18, Z19, Z19
+	VPSUBD       Z19, Z15, Z15
+	VPBROADCASTD 32(AX), Z19
+	VPMULLD      Z18, Z19, Z19
+	VPSUBD       Z19, Z17, Z17
 	MOVQ         finish_base+96(FP), AX
 	MOVQ         rowScale_base+120(FP), CX
 	VMOVUPS      (AX), Z18
@@ -5952,19 +6340,19 @@ multiplyInt8AVX512x9_pairs:
 	VMULPS       Z18, Z20, Z20
 	VMULPS       Z20, Z17, Z17
 	VADDPS       Z19, Z17, Z17
-	MOVQ         outliers+168(FP), AX
+	MOVQ         outliers+216(FP), AX
 	TESTQ        AX, AX
-	JZ           multiplyInt8AVX512x9_store
+	JZ           multiplyBytesAVX512x9_store
 	MOVQ         AX, CX
 	SHLQ         $0x02, CX
-	MOVQ         outlier_base+144(FP), DX
+	MOVQ         outlier_base+192(FP), DX
 	LEAQ         (DX)(CX*2), BX
 	ADDQ         CX, BX
 	LEAQ         (BX)(CX*2), SI
 	ADDQ         CX, SI
 	MOVQ         finish_base+96(FP), DI
 
-multiplyInt8AVX512x9_outlier:
+multiplyBytesAVX512x9_outlier:
 	ADDQ         $0x00000080, DI
 	VMOVUPS      128(DI), Z18
 	VBROADCASTSS (DX), Z19
@@ -6026,9 +6414,9 @@ multiplyInt8AVX512x9_outlier:
 	ADDQ         $0x04, BX
 	ADDQ         $0x04, SI
 	DECQ         AX
-	JG           multiplyInt8AVX512x9_outlier
+	JG           multiplyBytesAVX512x9_outlier
 
-multiplyInt8AVX512x9_store:
+multiplyBytesAVX512x9_store:
 	MOVQ    dst_base+0(FP), AX
 	MOVQ    dstStride+24(FP), CX
 	SHLQ    $0x02, CX
@@ -6088,7 +6476,7 @@ TEXT ·multiplyInt16AVX512x9(SB), NOSPLIT, $0-144
 	VPXORD Z16, Z16, Z16
 	VPXORD Z17, Z17, Z17
 
-multiplyInt16AVX512x9_pairs:
+multiplyInt16AVX512x9_groups:
 	VMOVDQU32    (DX), Z18
 	VMOVDQU32    64(DX), Z19
 	VPBROADCASTD (AX), Z20
@@ -6152,7 +6540,7 @@ multiplyInt16AVX512x9_pairs:
 	ADDQ         $0x08, DI
 	ADDQ         $0x00000100, DX
 	SUBQ         $0x04, BX
-	JG           multiplyInt16AVX512x9_pairs
+	JG           multiplyInt16AVX512x9_groups
 	MOVQ         finish_base+96(FP), AX
 	MOVQ         rowScale_base+120(FP), CX
 	VMOVUPS      (AX), Z18
@@ -6373,12 +6761,11 @@ multiplyFloatAVX512x9_inputs:
 	VZEROUPPER
 	RET
 
-// func multiplyInt8AVX512x10(dst []float32, dstStride int, a []int16, aStride int, panel []int8, n int, finish []float32, rowScale []float32, outlier []float32, outliers int)
-// Requires: AVX, AVX512BW, AVX512F, AVX512_VNNI
-TEXT ·multiplyInt8AVX512x10(SB), NOSPLIT, $0-176
+// func multiplyBytesAVX512x10(dst []float32, dstStride int, a []uint8, aStride int, panel []int8, n int, finish []float32, rowScale []float32, zero []int32, columnSum []int32, outlier []float32, outliers int)
+// Requires: AVX, AVX512F, AVX512_VNNI
+TEXT ·multiplyBytesAVX512x10(SB), NOSPLIT, $0-224
 	MOVQ   a_base+32(FP), AX
 	MOVQ   aStride+56(FP), CX
-	SHLQ   $0x01, CX
 	MOVQ   panel_base+64(FP), DX
 	MOVQ   n+88(FP), BX
 	LEAQ   (AX)(CX*2), SI
@@ -6408,142 +6795,206 @@ TEXT ·multiplyInt8AVX512x10(SB), NOSPLIT, $0-176
 	VPXORD Z18, Z18, Z18
 	VPXORD Z19, Z19, Z19
 
-multiplyInt8AVX512x10_pairs:
-	VPMOVSXBW    (DX), Z20
-	VPMOVSXBW    32(DX), Z21
+multiplyBytesAVX512x10_groups:
+	VMOVDQU32    (DX), Z20
+	VMOVDQU32    64(DX), Z21
 	VPBROADCASTD (AX), Z22
-	VPDPWSSD     Z20, Z22, Z0
-	VPDPWSSD     Z21, Z22, Z1
+	VPDPBUSD     Z20, Z22, Z0
+	VPDPBUSD     Z21, Z22, Z1
 	VPBROADCASTD (AX)(CX*1), Z22
-	VPDPWSSD     Z20, Z22, Z2
-	VPDPWSSD     Z21, Z22, Z3
+	VPDPBUSD     Z20, Z22, Z2
+	VPDPBUSD     Z21, Z22, Z3
 	VPBROADCASTD (AX)(CX*2), Z22
-	VPDPWSSD     Z20, Z22, Z4
-	VPDPWSSD     Z21, Z22, Z5
+	VPDPBUSD     Z20, Z22, Z4
+	VPDPBUSD     Z21, Z22, Z5
 	VPBROADCASTD (SI), Z22
-	VPDPWSSD     Z20, Z22, Z6
-	VPDPWSSD     Z21, Z22, Z7
+	VPDPBUSD     Z20, Z22, Z6
+	VPDPBUSD     Z21, Z22, Z7
 	VPBROADCASTD (SI)(CX*1), Z22
-	VPDPWSSD     Z20, Z22, Z8
-	VPDPWSSD     Z21, Z22, Z9
+	VPDPBUSD     Z20, Z22, Z8
+	VPDPBUSD     Z21, Z22, Z9
 	VPBROADCASTD (SI)(CX*2), Z22
-	VPDPWSSD     Z20, Z22, Z10
-	VPDPWSSD     Z21, Z22, Z11
+	VPDPBUSD     Z20, Z22, Z10
+	VPDPBUSD     Z21, Z22, Z11
 	VPBROADCASTD (DI), Z22
-	VPDPWSSD     Z20, Z22, Z12
-	VPDPWSSD     Z21, Z22, Z13
+	VPDPBUSD     Z20, Z22, Z12
+	VPDPBUSD     Z21, Z22, Z13
 	VPBROADCASTD (DI)(CX*1), Z22
-	VPDPWSSD     Z20, Z22, Z14
-	VPDPWSSD     Z21, Z22, Z15
+	VPDPBUSD     Z20, Z22, Z14
+	VPDPBUSD     Z21, Z22, Z15
 	VPBROADCASTD (DI)(CX*2), Z22
-	VPDPWSSD     Z20, Z22, Z16
-	VPDPWSSD     Z21, Z22, Z17
+	VPDPBUSD     Z20, Z22, Z16
+	VPDPBUSD     Z21, Z22, Z17
 	VPBROADCASTD (R8), Z22
-	VPDPWSSD     Z20, Z22, Z18
-	VPDPWSSD     Z21, Z22, Z19
-	VPMOVSXBW    64(DX), Z20
-	VPMOVSXBW    96(DX), Z21
+	VPDPBUSD     Z20, Z22, Z18
+	VPDPBUSD     Z21, Z22, Z19
+	VMOVDQU32    128(DX), Z20
+	VMOVDQU32    192(DX), Z21
 	VPBROADCASTD 4(AX), Z22
-	VPDPWSSD     Z20, Z22, Z0
-	VPDPWSSD     Z21, Z22, Z1
+	VPDPBUSD     Z20, Z22, Z0
+	VPDPBUSD     Z21, Z22, Z1
 	VPBROADCASTD 4(AX)(CX*1), Z22
-	VPDPWSSD     Z20, Z22, Z2
-	VPDPWSSD     Z21, Z22, Z3
+	VPDPBUSD     Z20, Z22, Z2
+	VPDPBUSD     Z21, Z22, Z3
 	VPBROADCASTD 4(AX)(CX*2), Z22
-	VPDPWSSD     Z20, Z22, Z4
-	VPDPWSSD     Z21, Z22, Z5
+	VPDPBUSD     Z20, Z22, Z4
+	VPDPBUSD     Z21, Z22, Z5
 	VPBROADCASTD 4(SI), Z22
-	VPDPWSSD     Z20, Z22, Z6
-	VPDPWSSD     Z21, Z22, Z7
+	VPDPBUSD     Z20, Z22, Z6
+	VPDPBUSD     Z21, Z22, Z7
 	VPBROADCASTD 4(SI)(CX*1), Z22
-	VPDPWSSD     Z20, Z22, Z8
-	VPDPWSSD     Z21, Z22, Z9
+	VPDPBUSD     Z20, Z22, Z8
+	VPDPBUSD     Z21, Z22, Z9
 	VPBROADCASTD 4(SI)(CX*2), Z22
-	VPDPWSSD     Z20, Z22, Z10
-	VPDPWSSD     Z21, Z22, Z11
+	VPDPBUSD     Z20, Z22, Z10
+	VPDPBUSD     Z21, Z22, Z11
 	VPBROADCASTD 4(DI), Z22
-	VPDPWSSD     Z20, Z22, Z12
-	VPDPWSSD     Z21, Z22, Z13
+	VPDPBUSD     Z20, Z22, Z12
+	VPDPBUSD     Z21, Z22, Z13
 	VPBROADCASTD 4(DI)(CX*1), Z22
-	VPDPWSSD     Z20, Z22, Z14
-	VPDPWSSD     Z21, Z22, Z15
+	VPDPBUSD     Z20, Z22, Z14
+	VPDPBUSD     Z21, Z22, Z15
 	VPBROADCASTD 4(DI)(CX*2), Z22
-	VPDPWSSD     Z20, Z22, Z16
-	VPDPWSSD     Z21, Z22, Z17
+	VPDPBUSD     Z20, Z22, Z16
+	VPDPBUSD     Z21, Z22, Z17
 	VPBROADCASTD 4(R8), Z22
-	VPDPWSSD     Z20, Z22, Z18
-	VPDPWSSD     Z21, Z22, Z19
-	VPMOVSXBW    128(DX), Z20
-	VPMOVSXBW    160(DX), Z21
+	VPDPBUSD     Z20, Z22, Z18
+	VPDPBUSD     Z21, Z22, Z19
+	VMOVDQU32    256(DX), Z20
+	VMOVDQU32    320(DX), Z21
 	VPBROADCASTD 8(AX), Z22
-	VPDPWSSD     Z20, Z22, Z0
-	VPDPWSSD     Z21, Z22, Z1
+	VPDPBUSD     Z20, Z22, Z0
+	VPDPBUSD     Z21, Z22, Z1
 	VPBROADCASTD 8(AX)(CX*1), Z22
-	VPDPWSSD     Z20, Z22, Z2
-	VPDPWSSD     Z21, Z22, Z3
+	VPDPBUSD     Z20, Z22, Z2
+	VPDPBUSD     Z21, Z22, Z3
 	VPBROADCASTD 8(AX)(CX*2), Z22
-	VPDPWSSD     Z20, Z22, Z4
-	VPDPWSSD     Z21, Z22, Z5
+	VPDPBUSD     Z20, Z22, Z4
+	VPDPBUSD     Z21, Z22, Z5
 	VPBROADCASTD 8(SI), Z22
-	VPDPWSSD     Z20, Z22, Z6
-	VPDPWSSD     Z21, Z22, Z7
+	VPDPBUSD     Z20, Z22, Z6
+	VPDPBUSD     Z21, Z22, Z7
 	VPBROADCASTD 8(SI)(CX*1), Z22
-	VPDPWSSD     Z20, Z22, Z8
-	VPDPWSSD     Z21, Z22, Z9
+	VPDPBUSD     Z20, Z22, Z8
+	VPDPBUSD     Z21, Z22, Z9
 	VPBROADCASTD 8(SI)(CX*2), Z22
-	VPDPWSSD     Z20, Z22, Z10
-	VPDPWSSD     Z21, Z22, Z11
+	VPDPBUSD     Z20, Z22, Z10
+	VPDPBUSD     Z21, Z22, Z11
 	VPBROADCASTD 8(DI), Z22
-	VPDPWSSD     Z20, Z22, Z12
-	VPDPWSSD     Z21, Z22, Z13
+	VPDPBUSD     Z20, Z22, Z12
+	VPDPBUSD     Z21, Z22, Z13
 	VPBROADCASTD 8(DI)(CX*1), Z22
-	VPDPWSSD     Z20, Z22, Z14
-	VPDPWSSD     Z21, Z22, Z15
+	VPDPBUSD     Z20, Z22, Z14
+	VPDPBUSD     Z21, Z22, Z15
 	VPBROADCASTD 8(DI)(CX*2), Z22
-	VPDPWSSD     Z20, Z22, Z16
-	VPDPWSSD     Z21, Z22, Z17
+	VPDPBUSD     Z20, Z22, Z16
+	VPDPBUSD     Z21, Z22, Z17
 	VPBROADCASTD 8(R8), Z22
-	VPDPWSSD     Z20, Z22, Z18
-	VPDPWSSD     Z21, Z22, Z19
-	VPMOVSXBW    192(DX), Z20
-	VPMOVSXBW    224(DX), Z21
+	VPDPBUSD     Z20, Z22, Z18
+	VPDPBUSD     Z21, Z22, Z19
+	VMOVDQU32    384(DX), Z20
+	VMOVDQU32    448(DX), Z21
 	VPBROADCASTD 12(AX), Z22
-	VPDPWSSD     Z20, Z22, Z0
-	VPDPWSSD     Z21, Z22, Z1
+	VPDPBUSD     Z20, Z22, Z0
+	VPDPBUSD     Z21, Z22, Z1
 	VPBROADCASTD 12(AX)(CX*1), Z22
-	VPDPWSSD     Z20, Z22, Z2
-	VPDPWSSD     Z21, Z22, Z3
+	VPDPBUSD     Z20, Z22, Z2
+	VPDPBUSD     Z21, Z22, Z3
 	VPBROADCASTD 12(AX)(CX*2), Z22
-	VPDPWSSD     Z20, Z22, Z4
-	VPDPWSSD     Z21, Z22, Z5
+	VPDPBUSD     Z20, Z22, Z4
+	VPDPBUSD     Z21, Z22, Z5
 	VPBROADCASTD 12(SI), Z22
-	VPDPWSSD     Z20, Z22, Z6
-	VPDPWSSD     Z21, Z22, Z7
+	VPDPBUSD     Z20, Z22, Z6
+	VPDPBUSD     Z21, Z22, Z7
 	VPBROADCASTD 12(SI)(CX*1), Z22
-	VPDPWSSD     Z20, Z22, Z8
-	VPDPWSSD     Z21, Z22, Z9
+	VPDPBUSD     Z20, Z22, Z8
+	VPDPBUSD     Z21, Z22, Z9
 	VPBROADCASTD 12(SI)(CX*2), Z22
-	VPDPWSSD     Z20, Z22, Z10
-	VPDPWSSD     Z21, Z22, Z11
+	VPDPBUSD     Z20, Z22, Z10
+	VPDPBUSD     Z21, Z22, Z11
 	VPBROADCASTD 12(DI), Z22
-	VPDPWSSD     Z20, Z22, Z12
-	VPDPWSSD     Z21, Z22, Z13
+	VPDPBUSD     Z20, Z22, Z12
+	VPDPBUSD     Z21, Z22, Z13
 	VPBROADCASTD 12(DI)(CX*1), Z22
-	VPDPWSSD     Z20, Z22, Z14
-	VPDPWSSD     Z21, Z22, Z15
+	VPDPBUSD     Z20, Z22, Z14
+	VPDPBUSD     Z21, Z22, Z15
 	VPBROADCASTD 12(DI)(CX*2), Z22
-	VPDPWSSD     Z20, Z22, Z16
-	VPDPWSSD     Z21, Z22, Z17
+	VPDPBUSD     Z20, Z22, Z16
+	VPDPBUSD     Z21, Z22, Z17
 	VPBROADCASTD 12(R8), Z22
-	VPDPWSSD     Z20, Z22, Z18
-	VPDPWSSD     Z21, Z22, Z19
+	VPDPBUSD     Z20, Z22, Z18
+	VPDPBUSD     Z21, Z22, Z19
 	ADDQ         $0x10, AX
 	ADDQ         $0x10, SI
 	ADDQ         $0x10, DI
 	ADDQ         $0x10, R8
-	ADDQ         $0x00000100, DX
-	SUBQ         $0x08, BX
-	JG           multiplyInt8AVX512x10_pairs
+	ADDQ         $0x00000200, DX
+	SUBQ         $0x10, BX
+	JG           multiplyBytesAVX512x10_groups
+	MOVQ         zero_base+144(FP), AX
+	MOVQ         columnSum_base+168(FP), CX
+	VMOVDQU32    (CX), Z20
+	VPBROADCASTD (AX), Z21
+	VPMULLD      Z20, Z21, Z21
+	VPSUBD       Z21, Z0, Z0
+	VPBROADCASTD 4(AX), Z21
+	VPMULLD      Z20, Z21, Z21
+	VPSUBD       Z21, Z2, Z2
+	VPBROADCASTD 8(AX), Z21
+	VPMULLD      Z20, Z21, Z21
+	VPSUBD       Z21, Z4, Z4
+	VPBROADCASTD 12(AX), Z21
+	VPMULLD      Z20, Z21, Z21
+	VPSUBD       Z21, Z6, Z6
+	VPBROADCASTD 16(AX), Z21
+	VPMULLD      Z20, Z21, Z21
+	VPSUBD       Z21, Z8, Z8
+	VPBROADCASTD 20(AX), Z21
+	VPMULLD      Z20, Z21, Z21
+	VPSUBD       Z21, Z10, Z10
+	VPBROADCASTD 24(AX), Z21
+	VPMULLD      Z20, Z21, Z21
+	VPSUBD       Z21, Z12, Z12
+	VPBROADCASTD 28(AX), Z21
+	VPMULLD      Z20, Z21, Z21
+	VPSUBD       Z21, Z14, Z14
+	VPBROADCASTD 32(AX), Z21
+	VPMULLD      Z20, Z21, Z21
+	VPSUBD       Z21, Z16, Z16
+	VPBROADCASTD 36(AX), Z21
+	VPMULLD      Z20, Z21, Z21
+	VPSUBD       Z21, Z18, Z18
+	VMOVDQU32    64(CX), Z20
+	VPBROADCASTD (AX), Z21
+	VPMULLD      Z20, Z21, Z21
+	VPSUBD       Z21, Z1, Z1
+	VPBROADCASTD 4(AX), Z21
+	VPMULLD      Z20, Z21, Z21
+	VPSUBD       Z21, Z3, Z3
+	VPBROADCASTD 8(AX), Z21
+	VPMULLD      Z20, Z21, Z21
+	VPSUBD       Z21, Z5, Z5
+	VPBROADCASTD 12(AX), Z21
+	VPMULLD      Z20, Z21, Z21
+	VPSUBD       Z21, Z7, Z7
+	VPBROADCASTD 16(AX), Z21
+	VPMULLD      Z20, Z21, Z21
+	VPSUBD       Z21, Z9, Z9
+	VPBROADCASTD 20(AX), Z21
+	VPMULLD      Z20, Z21, Z21
+	VPSUBD       Z21, Z11, Z11
+	VPBROADCASTD 24(AX), Z21
+	VPMULLD      Z20, Z21, Z21
+	VPSUBD       Z21, Z13, Z13
+	VPBROADCASTD 28(AX), Z21
+	VPMULLD      Z20, Z21, Z21
+	VPSUBD       Z21, Z15, Z15
+	VPBROADCASTD 32(AX), Z21
+	VPMULLD      Z20, Z21, Z21
+	VPSUBD       Z21, Z17, Z17
+	VPBROADCASTD 36(AX), Z21
+	VPMULLD      Z20, Z21, Z21
+	VPSUBD       Z21, Z19, Z19
 	MOVQ         finish_base+96(FP), AX
 	MOVQ         rowScale_base+120(FP), CX
 	VMOVUPS      (AX), Z20
@@ -6650,12 +7101,12 @@ multiplyInt8AVX512x10_pairs:
 	VMULPS       Z20, Z22, Z22
 	VMULPS       Z22, Z19, Z19
 	VADDPS       Z21, Z19, Z19
-	MOVQ         outliers+168(FP), AX
+	MOVQ         outliers+216(FP), AX
 	TESTQ        AX, AX
-	JZ           multiplyInt8AVX512x10_store
+	JZ           multiplyBytesAVX512x10_store
 	MOVQ         AX, CX
 	SHLQ         $0x02, CX
-	MOVQ         outlier_base+144(FP), DX
+	MOVQ         outlier_base+192(FP), DX
 	LEAQ         (DX)(CX*2), BX
 	ADDQ         CX, BX
 	LEAQ         (BX)(CX*2), SI
@@ -6664,7 +7115,7 @@ multiplyInt8AVX512x10_pairs:
 	ADDQ         CX, DI
 	MOVQ         finish_base+96(FP), R8
 
-multiplyInt8AVX512x10_outlier:
+multiplyBytesAVX512x10_outlier:
 	ADDQ         $0x00000080, R8
 	VMOVUPS      128(R8), Z20
 	VBROADCASTSS (DX), Z21
@@ -6733,9 +7184,9 @@ multiplyInt8AVX512x10_outlier:
 	ADDQ         $0x04, SI
 	ADDQ         $0x04, DI
 	DECQ         AX
-	JG           multiplyInt8AVX512x10_outlier
+	JG           multiplyBytesAVX512x10_outlier
 
-multiplyInt8AVX512x10_store:
+multiplyBytesAVX512x10_store:
 	MOVQ    dst_base+0(FP), AX
 	MOVQ    dstStride+24(FP), CX
 	SHLQ    $0x02, CX
@@ -6803,7 +7254,7 @@ TEXT ·multiplyInt16AVX512x10(SB), NOSPLIT, $0-144
 	VPXORD Z18, Z18, Z18
 	VPXORD Z19, Z19, Z19
 
-multiplyInt16AVX512x10_pairs:
+multiplyInt16AVX512x10_groups:
 	VMOVDQU32    (DX), Z20
 	VMOVDQU32    64(DX), Z21
 	VPBROADCASTD (AX), Z22
@@ -6874,7 +7325,7 @@ multiplyInt16AVX512x10_pairs:
 	ADDQ         $0x08, R8
 	ADDQ         $0x00000100, DX
 	SUBQ         $0x04, BX
-	JG           multiplyInt16AVX512x10_pairs
+	JG           multiplyInt16AVX512x10_groups
 	MOVQ         finish_base+96(FP), AX
 	MOVQ         rowScale_base+120(FP), CX
 	VMOVUPS      (AX), Z20
@@ -7121,12 +7572,11 @@ multiplyFloatAVX512x10_inputs:
 	VZEROUPPER
 	RET
 
-// func multiplyInt8AVX512x11(dst []float32, dstStride int, a []int16, aStride int, panel []int8, n int, finish []float32, rowScale []float32, outlier []float32, outliers int)
-// Requires: AVX, AVX512BW, AVX512F, AVX512_VNNI
-TEXT ·multiplyInt8AVX512x11(SB), NOSPLIT, $0-176
+// func multiplyBytesAVX512x11(dst []float32, dstStride int, a []uint8, aStride int, panel []int8, n int, finish []float32, rowScale []float32, zero []int32, columnSum []int32, outlier []float32, outliers int)
+// Requires: AVX, AVX512F, AVX512_VNNI
+TEXT ·multiplyBytesAVX512x11(SB), NOSPLIT, $0-224
 	MOVQ   a_base+32(FP), AX
 	MOVQ   aStride+56(FP), CX
-	SHLQ   $0x01, CX
 	MOVQ   panel_base+64(FP), DX
 	MOVQ   n+88(FP), BX
 	LEAQ   (AX)(CX*2), SI
@@ -7158,154 +7608,224 @@ TEXT ·multiplyInt8AVX512x11(SB), NOSPLIT, $0-176
 	VPXORD Z20, Z20, Z20
 	VPXORD Z21, Z21, Z21
 
-multiplyInt8AVX512x11_pairs:
-	VPMOVSXBW    (DX), Z22
-	VPMOVSXBW    32(DX), Z23
+multiplyBytesAVX512x11_groups:
+	VMOVDQU32    (DX), Z22
+	VMOVDQU32    64(DX), Z23
 	VPBROADCASTD (AX), Z24
-	VPDPWSSD     Z22, Z24, Z0
-	VPDPWSSD     Z23, Z24, Z1
+	VPDPBUSD     Z22, Z24, Z0
+	VPDPBUSD     Z23, Z24, Z1
 	VPBROADCASTD (AX)(CX*1), Z24
-	VPDPWSSD     Z22, Z24, Z2
-	VPDPWSSD     Z23, Z24, Z3
+	VPDPBUSD     Z22, Z24, Z2
+	VPDPBUSD     Z23, Z24, Z3
 	VPBROADCASTD (AX)(CX*2), Z24
-	VPDPWSSD     Z22, Z24, Z4
-	VPDPWSSD     Z23, Z24, Z5
+	VPDPBUSD     Z22, Z24, Z4
+	VPDPBUSD     Z23, Z24, Z5
 	VPBROADCASTD (SI), Z24
-	VPDPWSSD     Z22, Z24, Z6
-	VPDPWSSD     Z23, Z24, Z7
+	VPDPBUSD     Z22, Z24, Z6
+	VPDPBUSD     Z23, Z24, Z7
 	VPBROADCASTD (SI)(CX*1), Z24
-	VPDPWSSD     Z22, Z24, Z8
-	VPDPWSSD     Z23, Z24, Z9
+	VPDPBUSD     Z22, Z24, Z8
+	VPDPBUSD     Z23, Z24, Z9
 	VPBROADCASTD (SI)(CX*2), Z24
-	VPDPWSSD     Z22, Z24, Z10
-	VPDPWSSD     Z23, Z24, Z11
+	VPDPBUSD     Z22, Z24, Z10
+	VPDPBUSD     Z23, Z24, Z11
 	VPBROADCASTD (DI), Z24
-	VPDPWSSD     Z22, Z24, Z12
-	VPDPWSSD     Z23, Z24, Z13
+	VPDPBUSD     Z22, Z24, Z12
+	VPDPBUSD     Z23, Z24, Z13
 	VPBROADCASTD (DI)(CX*1), Z24
-	VPDPWSSD     Z22, Z24, Z14
-	VPDPWSSD     Z23, Z24, Z15
+	VPDPBUSD     Z22, Z24, Z14
+	VPDPBUSD     Z23, Z24, Z15
 	VPBROADCASTD (DI)(CX*2), Z24
-	VPDPWSSD     Z22, Z24, Z16
-	VPDPWSSD     Z23, Z24, Z17
+	VPDPBUSD     Z22, Z24, Z16
+	VPDPBUSD     Z23, Z24, Z17
 	VPBROADCASTD (R8), Z24
-	VPDPWSSD     Z22, Z24, Z18
-	VPDPWSSD     Z23, Z24, Z19
+	VPDPBUSD     Z22, Z24, Z18
+	VPDPBUSD     Z23, Z24, Z19
 	VPBROADCASTD (R8)(CX*1), Z24
-	VPDPWSSD     Z22, Z24, Z20
-	VPDPWSSD     Z23, Z24, Z21
-	VPMOVSXBW    64(DX), Z22
-	VPMOVSXBW    96(DX), Z23
+	VPDPBUSD     Z22, Z24, Z20
+	VPDPBUSD     Z23, Z24, Z21
+	VMOVDQU32    128(DX), Z22
+	VMOVDQU32    192(DX), Z23
 	VPBROADCASTD 4(AX), Z24
-	VPDPWSSD     Z22, Z24, Z0
-	VPDPWSSD     Z23, Z24, Z1
+	VPDPBUSD     Z22, Z24, Z0
+	VPDPBUSD     Z23, Z24, Z1
 	VPBROADCASTD 4(AX)(CX*1), Z24
-	VPDPWSSD     Z22, Z24, Z2
-	VPDPWSSD     Z23, Z24, Z3
+	VPDPBUSD     Z22, Z24, Z2
+	VPDPBUSD     Z23, Z24, Z3
 	VPBROADCASTD 4(AX)(CX*2), Z24
-	VPDPWSSD     Z22, Z24, Z4
-	VPDPWSSD     Z23, Z24, Z5
+	VPDPBUSD     Z22, Z24, Z4
+	VPDPBUSD     Z23, Z24, Z5
 	VPBROADCASTD 4(SI), Z24
-	VPDPWSSD     Z22, Z24, Z6
-	VPDPWSSD     Z23, Z24, Z7
+	VPDPBUSD     Z22, Z24, Z6
+	VPDPBUSD     Z23, Z24, Z7
 	VPBROADCASTD 4(SI)(CX*1), Z24
-	VPDPWSSD     Z22, Z24, Z8
-	VPDPWSSD     Z23, Z24, Z9
+	VPDPBUSD     Z22, Z24, Z8
+	VPDPBUSD     Z23, Z24, Z9
 	VPBROADCASTD 4(SI)(CX*2), Z24
-	VPDPWSSD     Z22, Z24, Z10
-	VPDPWSSD     Z23, Z24, Z11
+	VPDPBUSD     Z22, Z24, Z10
+	VPDPBUSD     Z23, Z24, Z11
 	VPBROADCASTD 4(DI), Z24
-	VPDPWSSD     Z22, Z24, Z12
-	VPDPWSSD     Z23, Z24, Z13
+	VPDPBUSD     Z22, Z24, Z12
+	VPDPBUSD     Z23, Z24, Z13
 	VPBROADCASTD 4(DI)(CX*1), Z24
-	VPDPWSSD     Z22, Z24, Z14
-	VPDPWSSD     Z23, Z24, Z15
+	VPDPBUSD     Z22, Z24, Z14
+	VPDPBUSD     Z23, Z24, Z15
 	VPBROADCASTD 4(DI)(CX*2), Z24
-	VPDPWSSD     Z22, Z24, Z16
-	VPDPWSSD     Z23, Z24, Z17
+	VPDPBUSD     Z22, Z24, Z16
+	VPDPBUSD     Z23, Z24, Z17
 	VPBROADCASTD 4(R8), Z24
-	VPDPWSSD     Z22, Z24, Z18
-	VPDPWSSD     Z23, Z24, Z19
+	VPDPBUSD     Z22, Z24, Z18
+	VPDPBUSD     Z23, Z24, Z19
 	VPBROADCASTD 4(R8)(CX*1), Z24
-	VPDPWSSD     Z22, Z24, Z20
-	VPDPWSSD     Z23, Z24, Z21
-	VPMOVSXBW    128(DX), Z22
-	VPMOVSXBW    160(DX), Z23
+	VPDPBUSD     Z22, Z24, Z20
+	VPDPBUSD     Z23, Z24, Z21
+	VMOVDQU32    256(DX), Z22
+	VMOVDQU32    320(DX), Z23
 	VPBROADCASTD 8(AX), Z24
-	VPDPWSSD     Z22, Z24, Z0
-	VPDPWSSD     Z23, Z24, Z1
+	VPDPBUSD     Z22, Z24, Z0
+	VPDPBUSD     Z23, Z24, Z1
 	VPBROADCASTD 8(AX)(CX*1), Z24
-	VPDPWSSD     Z22, Z24, Z2
-	VPDPWSSD     Z23, Z24, Z3
+	VPDPBUSD     Z22, Z24, Z2
+	VPDPBUSD     Z23, Z24, Z3
 	VPBROADCASTD 8(AX)(CX*2), Z24
-	VPDPWSSD     Z22, Z24, Z4
-	VPDPWSSD     Z23, Z24, Z5
+	VPDPBUSD     Z22, Z24, Z4
+	VPDPBUSD     Z23, Z24, Z5
 	VPBROADCASTD 8(SI), Z24
-	VPDPWSSD     Z22, Z24, Z6
-	VPDPWSSD     Z23, Z24, Z7
+	VPDPBUSD     Z22, Z24, Z6
+	VPDPBUSD     Z23, Z24, Z7
 	VPBROADCASTD 8(SI)(CX*1), Z24
-	VPDPWSSD     Z22, Z24, Z8
-	VPDPWSSD     Z23, Z24, Z9
+	VPDPBUSD     Z22, Z24, Z8
+	VPDPBUSD     Z23, Z24, Z9
 	VPBROADCASTD 8(SI)(CX*2), Z24
-	VPDPWSSD     Z22, Z24, Z10
-	VPDPWSSD     Z23, Z24, Z11
+	VPDPBUSD     Z22, Z24, Z10
+	VPDPBUSD     Z23, Z24, Z11
 	VPBROADCASTD 8(DI), Z24
-	VPDPWSSD     Z22, Z24, Z12
-	VPDPWSSD     Z23, Z24, Z13
+	VPDPBUSD     Z22, Z24, Z12
+	VPDPBUSD     Z23, Z24, Z13
 	VPBROADCASTD 8(DI)(CX*1), Z24
-	VPDPWSSD     Z22, Z24, Z14
-	VPDPWSSD     Z23, Z24, Z15
+	VPDPBUSD     Z22, Z24, Z14
+	VPDPBUSD     Z23, Z24, Z15
 	VPBROADCASTD 8(DI)(CX*2), Z24
-	VPDPWSSD     Z22, Z24, Z16
-	VPDPWSSD     Z23, Z24, Z17
+	VPDPBUSD     Z22, Z24, Z16
+	VPDPBUSD     Z23, Z24, Z17
 	VPBROADCASTD 8(R8), Z24
-	VPDPWSSD     Z22, Z24, Z18
-	VPDPWSSD     Z23, Z24, Z19
+	VPDPBUSD     Z22, Z24, Z18
+	VPDPBUSD     Z23, Z24, Z19
 	VPBROADCASTD 8(R8)(CX*1), Z24
-	VPDPWSSD     Z22, Z24, Z20
-	VPDPWSSD     Z23, Z24, Z21
-	VPMOVSXBW    192(DX), Z22
-	VPMOVSXBW    224(DX), Z23
+	VPDPBUSD     Z22, Z24, Z20
+	VPDPBUSD     Z23, Z24, Z21
+	VMOVDQU32    384(DX), Z22
+	VMOVDQU32    448(DX), Z23
 	VPBROADCASTD 12(AX), Z24
-	VPDPWSSD     Z22, Z24, Z0
-	VPDPWSSD     Z23, Z24, Z1
+	VPDPBUSD     Z22, Z24, Z0
+	VPDPBUSD     Z23, Z24, Z1
 	VPBROADCASTD 12(AX)(CX*1), Z24
-	VPDPWSSD     Z22, Z24, Z2
-	VPDPWSSD     Z23, Z24, Z3
+	VPDPBUSD     Z22, Z24, Z2
+	VPDPBUSD     Z23, Z24, Z3
 	VPBROADCASTD 12(AX)(CX*2), Z24
-	VPDPWSSD     Z22, Z24, Z4
-	VPDPWSSD     Z23, Z24, Z5
+	VPDPBUSD     Z22, Z24, Z4
+	VPDPBUSD     Z23, Z24, Z5
 	VPBROADCASTD 12(SI), Z24
-	VPDPWSSD     Z22, Z24, Z6
-	VPDPWSSD     Z23, Z24, Z7
+	VPDPBUSD     Z22, Z24, Z6
+	VPDPBUSD     Z23, Z24, Z7
 	VPBROADCASTD 12(SI)(CX*1), Z24
-	VPDPWSSD     Z22, Z24, Z8
-	VPDPWSSD     Z23, Z24, Z9
+	VPDPBUSD     Z22, Z24, Z8
+	VPDPBUSD     Z23, Z24, Z9
 	VPBROADCASTD 12(SI)(CX*2), Z24
-	VPDPWSSD     Z22, Z24, Z10
-	VPDPWSSD     Z23, Z24, Z11
+	VPDPBUSD     Z22, Z24, Z10
+	VPDPBUSD     Z23, Z24, Z11
 	VPBROADCASTD 12(DI), Z24
-	VPDPWSSD     Z22, Z24, Z12
-	VPDPWSSD     Z23, Z24, Z13
+	VPDPBUSD     Z22, Z24, Z12
+	VPDPBUSD     Z23, Z24, Z13
 	VPBROADCASTD 12(DI)(CX*1), Z24
-	VPDPWSSD     Z22, Z24, Z14
-	VPDPWSSD     Z23, Z24, Z15
+	VPDPBUSD     Z22, Z24, Z14
+	VPDPBUSD     Z23, Z24, Z15
 	VPBROADCASTD 12(DI)(CX*2), Z24
-	VPDPWSSD     Z22, Z24, Z16
-	VPDPWSSD     Z23, Z24, Z17
+	VPDPBUSD     Z22, Z24, Z16
+	VPDPBUSD     Z23, Z24, Z17
 	VPBROADCASTD 12(R8), Z24
-	VPDPWSSD     Z22, Z24, Z18
-	VPDPWSSD     Z23, Z24, Z19
+	VPDPBUSD     Z22, Z24, Z18
+	VPDPBUSD     Z23, Z24, Z19
 	VPBROADCASTD 12(R8)(CX*1), Z24
-	VPDPWSSD     Z22, Z24, Z20
-	VPDPWSSD     Z23, Z24, Z21
+	VPDPBUSD     Z22, Z24, Z20
+	VPDPBUSD     Z23, Z24, Z21
 	ADDQ         $0x10, AX
 	ADDQ         $0x10, SI
 	ADDQ         $0x10, DI
 	ADDQ         $0x10, R8
-	ADDQ         $0x00000100, DX
-	SUBQ         $0x08, BX
-	JG           multiplyInt8AVX512x11_pairs
+	ADDQ         $0x00000200, DX
+	SUBQ         $0x10, BX
+	JG           multiplyBytesAVX512x11_groups
+	MOVQ         zero_base+144(FP), AX
+	MOVQ         columnSum_base+168(FP), CX
+	VMOVDQU32    (CX), Z22
+	VPBROADCASTD (AX), Z23
+	VPMULLD      Z22, Z23, Z23
+	VPSUBD       Z23, Z0, Z0
+	VPBROADCASTD 4(AX), Z23
+	VPMULLD      Z22, Z23, Z23
+	VPSUBD       Z23, Z2, Z2
+	VPBROADCASTD 8(AX), Z23
+	VPMULLD      Z22, Z23, Z23
+	VPSUBD       Z23, Z4, Z4
+	VPBROADCASTD 12(AX), Z23
+	VPMULLD      Z22, Z23, Z23
+	VPSUBD       Z23, Z6, Z6
+	VPBROADCASTD 16(AX), Z23
+	VPMULLD      Z22, Z23, Z23
+	VPSUBD       Z23, Z8, Z8
+	VPBROADCASTD 20(AX), Z23
+	VPMULLD      Z22, Z23, Z23
+	VPSUBD       Z23, Z10, Z10
+	VPBROADCASTD 24(AX), Z23
+	VPMULLD      Z22, Z23, Z23
+	VPSUBD       Z23, Z12, Z12
+	VPBROADCASTD 28(AX), Z23
+	VPMULLD      Z22, Z23, Z23
+	VPSUBD       Z23, Z14, Z14
+	VPBROADCASTD 32(AX), Z23
+	VPMULLD      Z22, Z23, Z23
+	VPSUBD       Z23, Z16, Z16
+	VPBROADCASTD 36(AX), Z23
+	VPMULLD      Z22, Z23, Z23
+	VPSUBD       Z23, Z18, Z18
+	VPBROADCASTD 40(AX), Z23
+	VPMULLD      Z22, Z23, Z23
+	VPSUBD       Z23, Z20, Z20
+	VMOVDQU32    64(CX), Z22
+	VPBROADCASTD (AX), Z23
+	VPMULLD      Z22, Z23, Z23
+	VPSUBD       Z23, Z1, Z1
+	VPBROADCASTD 4(AX), Z23
+	VPMULLD      Z22, Z23, Z23
+	VPSUBD       Z23, Z3, Z3
+	VPBROADCASTD 8(AX), Z23
+	VPMULLD      Z22, Z23, Z23
+	VPSUBD       Z23, Z5, Z5
+	VPBROADCASTD 12(AX), Z23
+	VPMULLD      Z22, Z23, Z23
+	VPSUBD       Z23, Z7, Z7
+	VPBROADCASTD 16(AX), Z23
+	VPMULLD      Z22, Z23, Z23
+	VPSUBD       Z23, Z9, Z9
+	VPBROADCASTD 20(AX), Z23
+	VPMULLD      Z22, Z23, Z23
+	VPSUBD       Z23, Z11, Z11
+	VPBROADCASTD 24(AX), Z23
+	VPMULLD      Z22, Z23, Z23
+	VPSUBD       Z23, Z13, Z13
+	VPBROADCASTD 28(AX), Z23
+	VPMULLD      Z22, Z23, Z23
+	VPSUBD       Z23, Z15, Z15
+	VPBROADCASTD 32(AX), Z23
+	VPMULLD      Z22, Z23, Z23
+	VPSUBD       Z23, Z17, Z17
+	VPBROADCASTD 36(AX), Z23
+	VPMULLD      Z22, Z23, Z23
+	VPSUBD       Z23, Z19, Z19
+	VPBROADCASTD 40(AX), Z23
+	VPMULLD      Z22, Z23, Z23
+	VPSUBD       Z23, Z21, Z21
 	MOVQ         finish_base+96(FP), AX
 	MOVQ         rowScale_base+120(FP), CX
 	VMOVUPS      (AX), Z22
@@ -7422,12 +7942,12 @@ multiplyInt8AVX512x11_pairs:
 	VMULPS       Z22, Z24, Z24
 	VMULPS       Z24, Z21, Z21
 	VADDPS       Z23, Z21, Z21
-	MOVQ         outliers+168(FP), AX
+	MOVQ         outliers+216(FP), AX
 	TESTQ        AX, AX
-	JZ           multiplyInt8AVX512x11_store
+	JZ           multiplyBytesAVX512x11_store
 	MOVQ         AX, CX
 	SHLQ         $0x02, CX
-	MOVQ         outlier_base+144(FP), DX
+	MOVQ         outlier_base+192(FP), DX
 	LEAQ         (DX)(CX*2), BX
 	ADDQ         CX, BX
 	LEAQ         (BX)(CX*2), SI
@@ -7436,7 +7956,7 @@ multiplyInt8AVX512x11_pairs:
 	ADDQ         CX, DI
 	MOVQ         finish_base+96(FP), R8
 
-multiplyInt8AVX512x11_outlier:
+multiplyBytesAVX512x11_outlier:
 	ADDQ         $0x00000080, R8
 	VMOVUPS      128(R8), Z22
 	VBROADCASTSS (DX), Z23
@@ -7511,9 +8031,9 @@ multiplyInt8AVX512x11_outlier:
 	ADDQ         $0x04, SI
 	ADDQ         $0x04, DI
 	DECQ         AX
-	JG           multiplyInt8AVX512x11_outlier
+	JG           multiplyBytesAVX512x11_outlier
 
-multiplyInt8AVX512x11_store:
+multiplyBytesAVX512x11_store:
 	MOVQ    dst_base+0(FP), AX
 	MOVQ    dstStride+24(FP), CX
 	SHLQ    $0x02, CX
@@ -7585,7 +8105,7 @@ TEXT ·multiplyInt16AVX512x11(SB), NOSPLIT, $0-144
 	VPXORD Z20, Z20, Z20
 	VPXORD Z21, Z21, Z21
 
-multiplyInt16AVX512x11_pairs:
+multiplyInt16AVX512x11_groups:
 	VMOVDQU32    (DX), Z22
 	VMOVDQU32    64(DX), Z23
 	VPBROADCASTD (AX), Z24
@@ -7662,7 +8182,7 @@ multiplyInt16AVX512x11_pairs:
 	ADDQ         $0x08, R8
 	ADDQ         $0x00000100, DX
 	SUBQ         $0x04, BX
-	JG           multiplyInt16AVX512x11_pairs
+	JG           multiplyInt16AVX512x11_groups
 	MOVQ         finish_base+96(FP), AX
 	MOVQ         rowScale_base+120(FP), CX
 	VMOVUPS      (AX), Z22
@@ -7928,12 +8448,11 @@ multiplyFloatAVX512x11_inputs:
 	VZEROUPPER
 	RET
 
-// func multiplyInt8AVX512x12(dst []float32, dstStride int, a []int16, aStride int, panel []int8, n int, finish []float32, rowScale []float32, outlier []float32, outliers int)
-// Requires: AVX, AVX512BW, AVX512F, AVX512_VNNI
-TEXT ·multiplyInt8AVX512x12(SB), NOSPLIT, $0-176
+// func multiplyBytesAVX512x12(dst []float32, dstStride int, a []uint8, aStride int, panel []int8, n int, finish []float32, rowScale []float32, zero []int32, columnSum []int32, outlier []float32, outliers int)
+// Requires: AVX, AVX512F, AVX512_VNNI
+TEXT ·multiplyBytesAVX512x12(SB), NOSPLIT, $0-224
 	MOVQ   a_base+32(FP), AX
 	MOVQ   aStride+56(FP), CX
-	SHLQ   $0x01, CX
 	MOVQ   panel_base+64(FP), DX
 	MOVQ   n+88(FP), BX
 	LEAQ   (AX)(CX*2), SI
@@ -7967,166 +8486,242 @@ TEXT ·multiplyInt8AVX512x12(SB), NOSPLIT, $0-176
 	VPXORD Z22, Z22, Z22
 	VPXORD Z23, Z23, Z23
 
-multiplyInt8AVX512x12_pairs:
-	VPMOVSXBW    (DX), Z24
-	VPMOVSXBW    32(DX), Z25
+multiplyBytesAVX512x12_groups:
+	VMOVDQU32    (DX), Z24
+	VMOVDQU32    64(DX), Z25
 	VPBROADCASTD (AX), Z26
-	VPDPWSSD     Z24, Z26, Z0
-	VPDPWSSD     Z25, Z26, Z1
+	VPDPBUSD     Z24, Z26, Z0
+	VPDPBUSD     Z25, Z26, Z1
 	VPBROADCASTD (AX)(CX*1), Z26
-	VPDPWSSD     Z24, Z26, Z2
-	VPDPWSSD     Z25, Z26, Z3
+	VPDPBUSD     Z24, Z26, Z2
+	VPDPBUSD     Z25, Z26, Z3
 	VPBROADCASTD (AX)(CX*2), Z26
-	VPDPWSSD     Z24, Z26, Z4
-	VPDPWSSD     Z25, Z26, Z5
+	VPDPBUSD     Z24, Z26, Z4
+	VPDPBUSD     Z25, Z26, Z5
 	VPBROADCASTD (SI), Z26
-	VPDPWSSD     Z24, Z26, Z6
-	VPDPWSSD     Z25, Z26, Z7
+	VPDPBUSD     Z24, Z26, Z6
+	VPDPBUSD     Z25, Z26, Z7
 	VPBROADCASTD (SI)(CX*1), Z26
-	VPDPWSSD     Z24, Z26, Z8
-	VPDPWSSD     Z25, Z26, Z9
+	VPDPBUSD     Z24, Z26, Z8
+	VPDPBUSD     Z25, Z26, Z9
 	VPBROADCASTD (SI)(CX*2), Z26
-	VPDPWSSD     Z24, Z26, Z10
-	VPDPWSSD     Z25, Z26, Z11
+	VPDPBUSD     Z24, Z26, Z10
+	VPDPBUSD     Z25, Z26, Z11
 	VPBROADCASTD (DI), Z26
-	VPDPWSSD     Z24, Z26, Z12
-	VPDPWSSD     Z25, Z26, Z13
+	VPDPBUSD     Z24, Z26, Z12
+	VPDPBUSD     Z25, Z26, Z13
 	VPBROADCASTD (DI)(CX*1), Z26
-	VPDPWSSD     Z24, Z26, Z14
-	VPDPWSSD     Z25, Z26, Z15
+	VPDPBUSD     Z24, Z26, Z14
+	VPDPBUSD     Z25, Z26, Z15
 	VPBROADCASTD (DI)(CX*2), Z26
-	VPDPWSSD     Z24, Z26, Z16
-	VPDPWSSD     Z25, Z26, Z17
+	VPDPBUSD     Z24, Z26, Z16
+	VPDPBUSD     Z25, Z26, Z17
 	VPBROADCASTD (R8), Z26
-	VPDPWSSD     Z24, Z26, Z18
-	VPDPWSSD     Z25, Z26, Z19
+	VPDPBUSD     Z24, Z26, Z18
+	VPDPBUSD     Z25, Z26, Z19
 	VPBROADCASTD (R8)(CX*1), Z26
-	VPDPWSSD     Z24, Z26, Z20
-	VPDPWSSD     Z25, Z26, Z21
+	VPDPBUSD     Z24, Z26, Z20
+	VPDPBUSD     Z25, Z26, Z21
 	VPBROADCASTD (R8)(CX*2), Z26
-	VPDPWSSD     Z24, Z26, Z22
-	VPDPWSSD     Z25, Z26, Z23
-	VPMOVSXBW    64(DX), Z24
-	VPMOVSXBW    96(DX), Z25
+	VPDPBUSD     Z24, Z26, Z22
+	VPDPBUSD     Z25, Z26, Z23
+	VMOVDQU32    128(DX), Z24
+	VMOVDQU32    192(DX), Z25
 	VPBROADCASTD 4(AX), Z26
-	VPDPWSSD     Z24, Z26, Z0
-	VPDPWSSD     Z25, Z26, Z1
+	VPDPBUSD     Z24, Z26, Z0
+	VPDPBUSD     Z25, Z26, Z1
 	VPBROADCASTD 4(AX)(CX*1), Z26
-	VPDPWSSD     Z24, Z26, Z2
-	VPDPWSSD     Z25, Z26, Z3
+	VPDPBUSD     Z24, Z26, Z2
+	VPDPBUSD     Z25, Z26, Z3
 	VPBROADCASTD 4(AX)(CX*2), Z26
-	VPDPWSSD     Z24, Z26, Z4
-	VPDPWSSD     Z25, Z26, Z5
+	VPDPBUSD     Z24, Z26, Z4
+	VPDPBUSD     Z25, Z26, Z5
 	VPBROADCASTD 4(SI), Z26
-	VPDPWSSD     Z24, Z26, Z6
-	VPDPWSSD     Z25, Z26, Z7
+	VPDPBUSD     Z24, Z26, Z6
+	VPDPBUSD     Z25, Z26, Z7
 	VPBROADCASTD 4(SI)(CX*1), Z26
-	VPDPWSSD     Z24, Z26, Z8
-	VPDPWSSD     Z25, Z26, Z9
+	VPDPBUSD     Z24, Z26, Z8
+	VPDPBUSD     Z25, Z26, Z9
 	VPBROADCASTD 4(SI)(CX*2), Z26
-	VPDPWSSD     Z24, Z26, Z10
-	VPDPWSSD     Z25, Z26, Z11
+	VPDPBUSD     Z24, Z26, Z10
+	VPDPBUSD     Z25, Z26, Z11
 	VPBROADCASTD 4(DI), Z26
-	VPDPWSSD     Z24, Z26, Z12
-	VPDPWSSD     Z25, Z26, Z13
+	VPDPBUSD     Z24, Z26, Z12
+	VPDPBUSD     Z25, Z26, Z13
 	VPBROADCASTD 4(DI)(CX*1), Z26
-	VPDPWSSD     Z24, Z26, Z14
-	VPDPWSSD     Z25, Z26, Z15
+	VPDPBUSD     Z24, Z26, Z14
+	VPDPBUSD     Z25, Z26, Z15
 	VPBROADCASTD 4(DI)(CX*2), Z26
-	VPDPWSSD     Z24, Z26, Z16
-	VPDPWSSD     Z25, Z26, Z17
+	VPDPBUSD     Z24, Z26, Z16
+	VPDPBUSD     Z25, Z26, Z17
 	VPBROADCASTD 4(R8), Z26
-	VPDPWSSD     Z24, Z26, Z18
-	VPDPWSSD     Z25, Z26, Z19
+	VPDPBUSD     Z24, Z26, Z18
+	VPDPBUSD     Z25, Z26, Z19
 	VPBROADCASTD 4(R8)(CX*1), Z26
-	VPDPWSSD     Z24, Z26, Z20
-	VPDPWSSD     Z25, Z26, Z21
+	VPDPBUSD     Z24, Z26, Z20
+	VPDPBUSD     Z25, Z26, Z21
 	VPBROADCASTD 4(R8)(CX*2), Z26
-	VPDPWSSD     Z24, Z26, Z22
-	VPDPWSSD     Z25, Z26, Z23
-	VPMOVSXBW    128(DX), Z24
-	VPMOVSXBW    160(DX), Z25
+	VPDPBUSD     Z24, Z26, Z22
+	VPDPBUSD     Z25, Z26, Z23
+	VMOVDQU32    256(DX), Z24
+	VMOVDQU32    320(DX), Z25
 	VPBROADCASTD 8(AX), Z26
-	VPDPWSSD     Z24, Z26, Z0
-	VPDPWSSD     Z25, Z26, Z1
+	VPDPBUSD     Z24, Z26, Z0
+	VPDPBUSD     Z25, Z26, Z1
 	VPBROADCASTD 8(AX)(CX*1), Z26
-	VPDPWSSD     Z24, Z26, Z2
-	VPDPWSSD     Z25, Z26, Z3
+	VPDPBUSD     Z24, Z26, Z2
+	VPDPBUSD     Z25, Z26, Z3
 	VPBROADCASTD 8(AX)(CX*2), Z26
-	VPDPWSSD     Z24, Z26, Z4
-	VPDPWSSD     Z25, Z26, Z5
+	VPDPBUSD     Z24, Z26, Z4
+	VPDPBUSD     Z25, Z26, Z5
 	VPBROADCASTD 8(SI), Z26
-	VPDPWSSD     Z24, Z26, Z6
-	VPDPWSSD     Z25, Z26, Z7
+	VPDPBUSD     Z24, Z26, Z6
+	VPDPBUSD     Z25, Z26, Z7
 	VPBROADCASTD 8(SI)(CX*1), Z26
-	VPDPWSSD     Z24, Z26, Z8
-	VPDPWSSD     Z25, Z26, Z9
+	VPDPBUSD     Z24, Z26, Z8
+	VPDPBUSD     Z25, Z26, Z9
 	VPBROADCASTD 8(SI)(CX*2), Z26
-	VPDPWSSD     Z24, Z26, Z10
-	VPDPWSSD     Z25, Z26, Z11
+	VPDPBUSD     Z24, Z26, Z10
+	VPDPBUSD     Z25, Z26, Z11
 	VPBROADCASTD 8(DI), Z26
-	VPDPWSSD     Z24, Z26, Z12
-	VPDPWSSD     Z25, Z26, Z13
+	VPDPBUSD     Z24, Z26, Z12
+	VPDPBUSD     Z25, Z26, Z13
 	VPBROADCASTD 8(DI)(CX*1), Z26
-	VPDPWSSD     Z24, Z26, Z14
-	VPDPWSSD     Z25, Z26, Z15
+	VPDPBUSD     Z24, Z26, Z14
+	VPDPBUSD     Z25, Z26, Z15
 	VPBROADCASTD 8(DI)(CX*2), Z26
-	VPDPWSSD     Z24, Z26, Z16
-	VPDPWSSD     Z25, Z26, Z17
+	VPDPBUSD     Z24, Z26, Z16
+	VPDPBUSD     Z25, Z26, Z17
 	VPBROADCASTD 8(R8), Z26
-	VPDPWSSD     Z24, Z26, Z18
-	VPDPWSSD     Z25, Z26, Z19
+	VPDPBUSD     Z24, Z26, Z18
+	VPDPBUSD     Z25, Z26, Z19
 	VPBROADCASTD 8(R8)(CX*1), Z26
-	VPDPWSSD     Z24, Z26, Z20
-	VPDPWSSD     Z25, Z26, Z21
+	VPDPBUSD     Z24, Z26, Z20
+	VPDPBUSD     Z25, Z26, Z21
 	VPBROADCASTD 8(R8)(CX*2), Z26
-	VPDPWSSD     Z24, Z26, Z22
-	VPDPWSSD     Z25, Z26, Z23
-	VPMOVSXBW    192(DX), Z24
-	VPMOVSXBW    224(DX), Z25
+	VPDPBUSD     Z24, Z26, Z22
+	VPDPBUSD     Z25, Z26, Z23
+	VMOVDQU32    384(DX), Z24
+	VMOVDQU32    448(DX), Z25
 	VPBROADCASTD 12(AX), Z26
-	VPDPWSSD     Z24, Z26, Z0
-	VPDPWSSD     Z25, Z26, Z1
+	VPDPBUSD     Z24, Z26, Z0
+	VPDPBUSD     Z25, Z26, Z1
 	VPBROADCASTD 12(AX)(CX*1), Z26
-	VPDPWSSD     Z24, Z26, Z2
-	VPDPWSSD     Z25, Z26, Z3
+	VPDPBUSD     Z24, Z26, Z2
+	VPDPBUSD     Z25, Z26, Z3
 	VPBROADCASTD 12(AX)(CX*2), Z26
-	VPDPWSSD     Z24, Z26, Z4
-	VPDPWSSD     Z25, Z26, Z5
+	VPDPBUSD     Z24, Z26, Z4
+	VPDPBUSD     Z25, Z26, Z5
 	VPBROADCASTD 12(SI), Z26
-	VPDPWSSD     Z24, Z26, Z6
-	VPDPWSSD     Z25, Z26, Z7
+	VPDPBUSD     Z24, Z26, Z6
+	VPDPBUSD     Z25, Z26, Z7
 	VPBROADCASTD 12(SI)(CX*1), Z26
-	VPDPWSSD     Z24, Z26, Z8
-	VPDPWSSD     Z25, Z26, Z9
+	VPDPBUSD     Z24, Z26, Z8
+	VPDPBUSD     Z25, Z26, Z9
 	VPBROADCASTD 12(SI)(CX*2), Z26
-	VPDPWSSD     Z24, Z26, Z10
-	VPDPWSSD     Z25, Z26, Z11
+	VPDPBUSD     Z24, Z26, Z10
+	VPDPBUSD     Z25, Z26, Z11
 	VPBROADCASTD 12(DI), Z26
-	VPDPWSSD     Z24, Z26, Z12
-	VPDPWSSD     Z25, Z26, Z13
+	VPDPBUSD     Z24, Z26, Z12
+	VPDPBUSD     Z25, Z26, Z13
 	VPBROADCASTD 12(DI)(CX*1), Z26
-	VPDPWSSD     Z24, Z26, Z14
-	VPDPWSSD     Z25, Z26, Z15
+	VPDPBUSD     Z24, Z26, Z14
+	VPDPBUSD     Z25, Z26, Z15
 	VPBROADCASTD 12(DI)(CX*2), Z26
-	VPDPWSSD     Z24, Z26, Z16
-	VPDPWSSD     Z25, Z26, Z17
+	VPDPBUSD     Z24, Z26, Z16
+	VPDPBUSD     Z25, Z26, Z17
 	VPBROADCASTD 12(R8), Z26
-	VPDPWSSD     Z24, Z26, Z18
-	VPDPWSSD     Z25, Z26, Z19
+	VPDPBUSD     Z24, Z26, Z18
+	VPDPBUSD     Z25, Z26, Z19
 	VPBROADCASTD 12(R8)(CX*1), Z26
-	VPDPWSSD     Z24, Z26, Z20
-	VPDPWSSD     Z25, Z26, Z21
+	VPDPBUSD     Z24, Z26, Z20
+	VPDPBUSD     Z25, Z26, Z21
 	VPBROADCASTD 12(R8)(CX*2), Z26
-	VPDPWSSD     Z24, Z26, Z22
-	VPDPWSSD     Z25, Z26, Z23
+	VPDPBUSD     Z24, Z26, Z22
+	VPDPBUSD     Z25, Z26, Z23
 	ADDQ         $0x10, AX
 	ADDQ         $0x10, SI
 	ADDQ         $0x10, DI
 	ADDQ         $0x10, R8
-	ADDQ         $0x00000100, DX
-	SUBQ         $0x08, BX
-	JG           multiplyInt8AVX512x12_pairs
+	ADDQ         $0x00000200, DX
+	SUBQ         $0x10, BX
+	JG           multiplyBytesAVX512x12_groups
+	MOVQ         zero_base+144(FP), AX
+	MOVQ         columnSum_base+168(FP), CX
+	VMOVDQU32    (CX), Z24
+	VPBROADCASTD (AX), Z25
+	VPMULLD      Z24, Z25, Z25
+	VPSUBD       Z25, Z0, Z0
+	VPBROADCASTD 4(AX), Z25
+	VPMULLD      Z24, Z25, Z25
+	VPSUBD       Z25, Z2, Z2
+	VPBROADCASTD 8(AX), Z25
+	VPMULLD      Z24, Z25, Z25
+	VPSUBD       Z25, Z4, Z4
+	VPBROADCASTD 12(AX), Z25
+	VPMULLD      Z24, Z25, Z25
+	VPSUBD       Z25, Z6, Z6
+	VPBROADCASTD 16(AX), Z25
+	VPMULLD      Z24, Z25, Z25
+	VPSUBD       Z25, Z8, Z8
+	VPBROADCASTD 20(AX), Z25
+	VPMULLD      Z24, Z25, Z25
+	VPSUBD       Z25, Z10, Z10
+	VPBROADCASTD 24(AX), Z25
+	VPMULLD      Z24, Z25, Z25
+	VPSUBD       Z25, Z12, Z12
+	VPBROADCASTD 28(AX), Z25
+	VPMULLD      Z24, Z25, Z25
+	VPSUBD       Z25, Z14, Z14
+	VPBROADCASTD 32(AX), Z25
+	VPMULLD      Z24, Z25, Z25
+	VPSUBD       Z25, Z16, Z16
+	VPBROADCASTD 36(AX), Z25
+	VPMULLD      Z24, Z25, Z25
+	VPSUBD       Z25, Z18, Z18
+	VPBROADCASTD 40(AX), Z25
+	VPMULLD      Z24, Z25, Z25
+	VPSUBD       Z25, Z20, Z20
+	VPBROADCASTD 44(AX), Z25
+	VPMULLD      Z24, Z25, Z25
+	VPSUBD       Z25, Z22, Z22
+	VMOVDQU32    64(CX), Z24
+	VPBROADCASTD (AX), Z25
+	VPMULLD      Z24, Z25, Z25
+	VPSUBD       Z25, Z1, Z1
+	VPBROADCASTD 4(AX), Z25
+	VPMULLD      Z24, Z25, Z25
+	VPSUBD       Z25, Z3, Z3
+	VPBROADCASTD 8(AX), Z25
+	VPMULLD      Z24, Z25, Z25
+	VPSUBD       Z25, Z5, Z5
+	VPBROADCASTD 12(AX), Z25
+	VPMULLD      Z24, Z25, Z25
+	VPSUBD       Z25, Z7, Z7
+	VPBROADCASTD 16(AX), Z25
+	VPMULLD      Z24, Z25, Z25
+	VPSUBD       Z25, Z9, Z9
+	VPBROADCASTD 20(AX), Z25
+	VPMULLD      Z24, Z25, Z25
+	VPSUBD       Z25, Z11, Z11
+	VPBROADCASTD 24(AX), Z25
+	VPMULLD      Z24, Z25, Z25
+	VPSUBD       Z25, Z13, Z13
+	VPBROADCASTD 28(AX), Z25
+	VPMULLD      Z24, Z25, Z25
+	VPSUBD       Z25, Z15, Z15
+	VPBROADCASTD 32(AX), Z25
+	VPMULLD      Z24, Z25, Z25
+	VPSUBD       Z25, Z17, Z17
+	VPBROADCASTD 36(AX), Z25
+	VPMULLD      Z24, Z25, Z25
+	VPSUBD       Z25, Z19, Z19
+	VPBROADCASTD 40(AX), Z25
+	VPMULLD      Z24, Z25, Z25
+	VPSUBD       Z25, Z21, Z21
+	VPBROADCASTD 44(AX), Z25
+	VPMULLD      Z24, Z25, Z25
+	VPSUBD       Z25, Z23, Z23
 	MOVQ         finish_base+96(FP), AX
 	MOVQ         rowScale_base+120(FP), CX
 	VMOVUPS      (AX), Z24
@@ -8253,12 +8848,12 @@ multiplyInt8AVX512x12_pairs:
 	VMULPS       Z24, Z26, Z26
 	VMULPS       Z26, Z23, Z23
 	VADDPS       Z25, Z23, Z23
-	MOVQ         outliers+168(FP), AX
+	MOVQ         outliers+216(FP), AX
 	TESTQ        AX, AX
-	JZ           multiplyInt8AVX512x12_store
+	JZ           multiplyBytesAVX512x12_store
 	MOVQ         AX, CX
 	SHLQ         $0x02, CX
-	MOVQ         outlier_base+144(FP), DX
+	MOVQ         outlier_base+192(FP), DX
 	LEAQ         (DX)(CX*2), BX
 	ADDQ         CX, BX
 	LEAQ         (BX)(CX*2), SI
@@ -8267,7 +8862,7 @@ multiplyInt8AVX512x12_pairs:
 	ADDQ         CX, DI
 	MOVQ         finish_base+96(FP), R8
 
-multiplyInt8AVX512x12_outlier:
+multiplyBytesAVX512x12_outlier:
 	ADDQ         $0x00000080, R8
 	VMOVUPS      128(R8), Z24
 	VBROADCASTSS (DX), Z25
@@ -8348,9 +8943,9 @@ multiplyInt8AVX512x12_outlier:
 	ADDQ         $0x04, SI
 	ADDQ         $0x04, DI
 	DECQ         AX
-	JG           multiplyInt8AVX512x12_outlier
+	JG           multiplyBytesAVX512x12_outlier
 
-multiplyInt8AVX512x12_store:
+multiplyBytesAVX512x12_store:
 	MOVQ    dst_base+0(FP), AX
 	MOVQ    dstStride+24(FP), CX
 	SHLQ    $0x02, CX
@@ -8426,7 +9021,7 @@ TEXT ·multiplyInt16AVX512x12(SB), NOSPLIT, $0-144
 	VPXORD Z22, Z22, Z22
 	VPXORD Z23, Z23, Z23
 
-multiplyInt16AVX512x12_pairs:
+multiplyInt16AVX512x12_groups:
 	VMOVDQU32    (DX), Z24
 	VMOVDQU32    64(DX), Z25
 	VPBROADCASTD (AX), Z26
@@ -8509,7 +9104,7 @@ multiplyInt16AVX512x12_pairs:
 	ADDQ         $0x08, R8
 	ADDQ         $0x00000100, DX
 	SUBQ         $0x04, BX
-	JG           multiplyInt16AVX512x12_pairs
+	JG           multiplyInt16AVX512x12_groups
 	MOVQ         finish_base+96(FP), AX
 	MOVQ         rowScale_base+120(FP), CX
 	VMOVUPS      (AX), Z24
@@ -8794,9 +9389,91 @@ multiplyFloatAVX512x12_inputs:
 	VZEROUPPER
 	RET
 
-// func quantizeAVX512(dst []int16, scale []float32, x []float32, count int, n int)
+// func quantizeBytesAVX512(dst []uint8, scale []float32, zero []int32, x []float32, count int, n int)
 // Requires: AVX, AVX512F
-TEXT ·quantizeAVX512(SB), NOSPLIT, $0-88
+TEXT ·quantizeBytesAVX512(SB), NOSPLIT, $0-112
+	MOVQ         zero_base+48(FP), AX
+	MOVQ         dst_base+0(FP), CX
+	MOVQ         scale_base+24(FP), DX
+	MOVQ         x_base+72(FP), BX
+	MOVQ         count+96(FP), SI
+	MOVQ         n+104(FP), DI
+	VBROADCASTSS word1e3ce508<>+0(SB), Z0
+	VBROADCASTSS word437f0000<>+0(SB), Z1
+
+quantizeBytesAVX512_row:
+	MOVQ   BX, R8
+	MOVQ   DI, R9
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+
+quantizeBytesAVX512_range:
+	VMOVUPS       (R8), Z4
+	VMINPS        Z4, Z2, Z2
+	VMAXPS        Z4, Z3, Z3
+	VMOVUPS       64(R8), Z4
+	VMINPS        Z4, Z2, Z2
+	VMAXPS        Z4, Z3, Z3
+	ADDQ          $0x00000080, R8
+	SUBQ          $0x20, R9
+	JG            quantizeBytesAVX512_range
+	VEXTRACTF64X4 $0x01, Z2, Y6
+	VEXTRACTF64X4 $0x00, Z2, Y4
+	VMINPS        Y6, Y4, Y4
+	VPERM2F128    $0x01, Y4, Y4, Y6
+	VMINPS        Y6, Y4, Y4
+	VPERMILPS     $0x4e, Y4, Y6
+	VMINPS        Y6, Y4, Y4
+	VPERMILPS     $0xb1, Y4, Y6
+	VMINPS        Y6, Y4, Y4
+	VBROADCASTSS  X4, Z4
+	VEXTRACTF64X4 $0x01, Z3, Y7
+	VEXTRACTF64X4 $0x00, Z3, Y6
+	VMAXPS        Y7, Y6, Y6
+	VPERM2F128    $0x01, Y6, Y6, Y7
+	VMAXPS        Y7, Y6, Y6
+	VPERMILPS     $0x4e, Y6, Y7
+	VMAXPS        Y7, Y6, Y6
+	VPERMILPS     $0xb1, Y6, Y7
+	VMAXPS        Y7, Y6, Y6
+	VBROADCASTSS  X6, Z6
+	VSUBPS        Z4, Z6, Z6
+	VMAXPS        Z0, Z6, Z6
+	VDIVPS        Z6, Z1, Z7
+	VDIVPS        Z1, Z6, Z6
+	VMOVSS        X6, (DX)
+	ADDQ          $0x04, DX
+	VMULPS        Z7, Z4, Z4
+	VCVTPS2DQ     Z4, Z4
+	VPXORD        Z5, Z5, Z5
+	VPSUBD        Z4, Z5, Z4
+	VMOVD         X4, (AX)
+	ADDQ          $0x04, AX
+	MOVQ          DI, R9
+
+quantizeBytesAVX512_step:
+	VMULPS    (BX), Z7, Z6
+	VCVTPS2DQ Z6, Z6
+	VPADDD    Z4, Z6, Z6
+	VPMOVUSDB Z6, X6
+	VMOVDQU   X6, (CX)
+	VMULPS    64(BX), Z7, Z6
+	VCVTPS2DQ Z6, Z6
+	VPADDD    Z4, Z6, Z6
+	VPMOVUSDB Z6, X6
+	VMOVDQU   X6, 16(CX)
+	ADDQ      $0x00000080, BX
+	ADDQ      $0x20, CX
+	SUBQ      $0x20, R9
+	JG        quantizeBytesAVX512_step
+	DECQ      SI
+	JG        quantizeBytesAVX512_row
+	VZEROUPPER
+	RET
+
+// func quantizeHeadsAVX512(dst []int16, scale []float32, x []float32, count int, n int)
+// Requires: AVX, AVX512F
+TEXT ·quantizeHeadsAVX512(SB), NOSPLIT, $0-88
 	MOVQ         dst_base+0(FP), AX
 	MOVQ         scale_base+24(FP), CX
 	MOVQ         x_base+48(FP), DX
@@ -8804,24 +9481,22 @@ TEXT ·quantizeAVX512(SB), NOSPLIT, $0-88
 	MOVQ         n+80(FP), SI
 	VPTERNLOGD   $0xff, Z0, Z0, Z0
 	VPSRLD       $0x01, Z0, Z0
-	VBROADCASTSS float1e3ce508<>+0(SB), Z1
-	VBROADCASTSS float457ff000<>+0(SB), Z2
+	VBROADCASTSS word1e3ce508<>+0(SB), Z1
+	VBROADCASTSS word457ff000<>+0(SB), Z2
 
-quantizeAVX512_row:
+quantizeHeadsAVX512_row:
 	MOVQ    DX, DI
 	MOVQ    SI, R8
 	VMOVAPS Z1, Z3
-	VMOVAPS Z1, Z4
 
-quantizeAVX512_largest:
-	VPANDD        (DI), Z0, Z5
-	VMAXPS        Z5, Z3, Z3
-	VPANDD        64(DI), Z0, Z5
-	VMAXPS        Z5, Z4, Z4
+quantizeHeadsAVX512_largest:
+	VPANDD        (DI), Z0, Z4
+	VMAXPS        Z4, Z3, Z3
+	VPANDD        64(DI), Z0, Z4
+	VMAXPS        Z4, Z3, Z3
 	ADDQ          $0x00000080, DI
 	SUBQ          $0x20, R8
-	JG            quantizeAVX512_largest
-	VMAXPS        Z4, Z3, Z3
+	JG            quantizeHeadsAVX512_largest
 	VEXTRACTF64X4 $0x01, Z3, Y4
 	VEXTRACTF64X4 $0x00, Z3, Y3
 	VMAXPS        Y4, Y3, Y3
@@ -8838,7 +9513,7 @@ quantizeAVX512_largest:
 	ADDQ          $0x04, CX
 	MOVQ          SI, R8
 
-quantizeAVX512_step:
+quantizeHeadsAVX512_step:
 	VMULPS    (DX), Z4, Z3
 	VCVTPS2DQ Z3, Z3
 	VPMOVDW   Z3, Y3
@@ -8850,9 +9525,9 @@ quantizeAVX512_step:
 	ADDQ      $0x00000080, DX
 	ADDQ      $0x40, AX
 	SUBQ      $0x20, R8
-	JG        quantizeAVX512_step
+	JG        quantizeHeadsAVX512_step
 	DECQ      BX
-	JG        quantizeAVX512_row
+	JG        quantizeHeadsAVX512_row
 	VZEROUPPER
 	RET
 
@@ -8867,9 +9542,9 @@ TEXT ·quantizeColumnsAVX512(SB), NOSPLIT, $0-88
 	SHLQ         $0x02, BX
 	VPTERNLOGD   $0xff, Z0, Z0, Z0
 	VPSRLD       $0x01, Z0, Z0
-	VBROADCASTSS float46fffe00<>+0(SB), Z1
-	VBROADCASTSS float1e3ce508<>+0(SB), Z2
-	VBROADCASTSS float1e3ce508<>+0(SB), Z3
+	VBROADCASTSS word46fffe00<>+0(SB), Z1
+	VBROADCASTSS word1e3ce508<>+0(SB), Z2
+	VBROADCASTSS word1e3ce508<>+0(SB), Z3
 	MOVQ         DX, DI
 	MOVQ         SI, R8
 
@@ -8955,14 +9630,14 @@ softmaxAVX512_largest:
 	VPERMILPS     $0xb1, Y0, Y1
 	VMAXPS        Y1, Y0, Y0
 	VBROADCASTSS  X0, Z0
-	VBROADCASTSS  floatc2ae0000<>+0(SB), Z1
-	VBROADCASTSS  float3fb8aa3b<>+0(SB), Z3
-	VBROADCASTSS  float3f800001<>+0(SB), Z4
-	VBROADCASTSS  float3f317214<>+0(SB), Z5
-	VBROADCASTSS  float3e75fc8c<>+0(SB), Z6
-	VBROADCASTSS  float3d635b72<>+0(SB), Z7
-	VBROADCASTSS  float3c1e8629<>+0(SB), Z8
-	VBROADCASTSS  float3aae0473<>+0(SB), Z9
+	VBROADCASTSS  wordc2ae0000<>+0(SB), Z1
+	VBROADCASTSS  word3fb8aa3b<>+0(SB), Z3
+	VBROADCASTSS  word3f800001<>+0(SB), Z4
+	VBROADCASTSS  word3f317214<>+0(SB), Z5
+	VBROADCASTSS  word3e75fc8c<>+0(SB), Z6
+	VBROADCASTSS  word3d635b72<>+0(SB), Z7
+	VBROADCASTSS  word3c1e8629<>+0(SB), Z8
+	VBROADCASTSS  word3aae0473<>+0(SB), Z9
 	VPXORD        Z2, Z2, Z2
 	MOVQ          CX, BX
 	MOVQ          DX, SI
@@ -8992,7 +9667,7 @@ softmaxAVX512_exp:
 	ADDQ          $0x40, BX
 	SUBQ          $0x10, SI
 	JG            softmaxAVX512_exp
-	VBROADCASTSS  float46fffe00<>+0(SB), Z0
+	VBROADCASTSS  word46fffe00<>+0(SB), Z0
 	VEXTRACTF64X4 $0x01, Z2, Y1
 	VEXTRACTF64X4 $0x00, Z2, Y2
 	VADDPS        Y1, Y2, Y2
@@ -9022,17 +9697,17 @@ softmaxAVX512_step:
 TEXT ·geluAVX512(SB), NOSPLIT, $0-24
 	MOVQ         x_base+0(FP), AX
 	MOVQ         x_len+8(FP), CX
-	VBROADCASTSS float3ecc3e16<>+0(SB), Z0
-	VBROADCASTSS float3f800000<>+0(SB), Z1
-	VBROADCASTSS float3ce713d5<>+0(SB), Z2
-	VBROADCASTSS float3e72ec47<>+0(SB), Z3
-	VBROADCASTSS float3b78a4a2<>+0(SB), Z4
-	VBROADCASTSS float3cc5a2a3<>+0(SB), Z5
-	VBROADCASTSS float38056c56<>+0(SB), Z6
-	VBROADCASTSS float3a9497b8<>+0(SB), Z7
-	VBROADCASTSS float40980000<>+0(SB), Z8
-	VBROADCASTSS floatc0980000<>+0(SB), Z9
-	VBROADCASTSS float3f000000<>+0(SB), Z10
+	VBROADCASTSS word3ecc3e16<>+0(SB), Z0
+	VBROADCASTSS word3f800000<>+0(SB), Z1
+	VBROADCASTSS word3ce713d5<>+0(SB), Z2
+	VBROADCASTSS word3e72ec47<>+0(SB), Z3
+	VBROADCASTSS word3b78a4a2<>+0(SB), Z4
+	VBROADCASTSS word3cc5a2a3<>+0(SB), Z5
+	VBROADCASTSS word38056c56<>+0(SB), Z6
+	VBROADCASTSS word3a9497b8<>+0(SB), Z7
+	VBROADCASTSS word40980000<>+0(SB), Z8
+	VBROADCASTSS wordc0980000<>+0(SB), Z9
+	VBROADCASTSS word3f000000<>+0(SB), Z10
 
 geluAVX512_vector:
 	VMAXPS  (AX), Z9, Z11
@@ -9067,7 +9742,7 @@ TEXT ·addNormAVX512(SB), NOSPLIT, $0-100
 	MOVQ         x_base+0(FP), AX
 	MOVQ         residual_base+24(FP), CX
 	MOVQ         x_len+8(FP), DX
-	VBROADCASTSS float3f800000<>+0(SB), Z0
+	VBROADCASTSS word3f800000<>+0(SB), Z0
 	VCVTSI2SSQ   DX, X0, X1
 	VBROADCASTSS X1, Z1
 	VDIVPS       Z1, Z0, Z1

@@ -20,17 +20,18 @@ func plainKernels() *kernelSet {
 	k := &kernelSet{
 		name:            "plain",
 		width:           2,
-		multiplyInt8:    make([]multiplyInt8, plainTile+1),
+		multiplyWords:   make([]multiplyWords, plainTile+1),
 		multiplyInt16:   make([]multiplyInt16, plainTile+1),
 		multiplyFloat:   make([]multiplyFloat, plainTile+1),
-		quantize:        plainQuantize,
+		quantizeWords:   plainQuantizeWords,
+		quantizeHeads:   plainQuantizeHeads,
 		quantizeColumns: plainQuantizeColumns,
 		softmax:         plainSoftmax,
 		gelu:            plainGELU,
 		addNorm:         plainAddNorm,
 	}
 	for m := 1; m <= plainTile; m++ {
-		k.multiplyInt8[m] = func(dst []float32, dstStride int, a []int16, aStride int, panel []int8, n int, finish, rowScale, outlier []float32, outliers int) {
+		k.multiplyWords[m] = func(dst []float32, dstStride int, a []int16, aStride int, panel []int8, n int, finish, rowScale, outlier []float32, outliers int) {
 			sums := plainProducts(a, aStride, m, panel, n)
 			for r, sum := range sums[:m] {
 				for c := range sum {
@@ -112,15 +113,34 @@ func plainProductsFloat(a []float32, aStride, m int, panel []float32, n int, bia
 	return [plainTile][2]float32{{s00, s01}, {s10, s11}, {s20, s21}, {s30, s31}}
 }
 
-func plainQuantize(dst []int16, scale, x []float32, count, n int) {
+func plainQuantizeWords(dst []int16, scale, x []float32, count, n int) {
+	for r := range count {
+		row := x[r*n : (r+1)*n]
+		least, largest := float32(0), float32(0)
+		for _, v := range row {
+			least, largest = min(least, v), max(largest, v)
+		}
+		span := max(largest-least, tiny)
+		scale[r] = span / maxActivation
+		step := maxActivation / span
+		// The least value becomes 0; the largest may round up to one too many.
+		limit := maxActivation + round(least*step)
+		out := dst[r*n : (r+1)*n]
+		for i, v := range row {
+			out[i] = int16(min(round(v*step), limit))
+		}
+	}
+}
+
+func plainQuantizeHeads(dst []int16, scale, x []float32, count, n int) {
 	for r := range count {
 		row := x[r*n : (r+1)*n]
 		largest := float32(tiny)
 		for _, v := range row {
 			largest = max(largest, v, -v)
 		}
-		scale[r] = largest / maxActivation
-		step := maxActivation / largest
+		scale[r] = largest / maxQueryKey
+		step := maxQueryKey / largest
 		out := dst[r*n : (r+1)*n]
 		for i, v := range row {
 			out[i] = int16(round(v * step))

@@ -5,7 +5,7 @@
 package embedding
 
 //go:noescape
-func multiplyInt8AVX2x1(dst []float32, dstStride int, a []int16, aStride int, panel []int8, n int, finish []float32, rowScale []float32, outlier []float32, outliers int)
+func multiplyWordsAVX2x1(dst []float32, dstStride int, a []int16, aStride int, panel []int8, n int, finish []float32, rowScale []float32, outlier []float32, outliers int)
 
 //go:noescape
 func multiplyInt16AVX2x1(dst []float32, dstStride int, a []int16, aStride int, panel []int16, n int, finish []float32, rowScale []float32)
@@ -14,7 +14,7 @@ func multiplyInt16AVX2x1(dst []float32, dstStride int, a []int16, aStride int, p
 func multiplyFloatAVX2x1(dst []float32, dstStride int, a []float32, aStride int, panel []float32, n int, bias []float32)
 
 //go:noescape
-func multiplyInt8AVX2x2(dst []float32, dstStride int, a []int16, aStride int, panel []int8, n int, finish []float32, rowScale []float32, outlier []float32, outliers int)
+func multiplyWordsAVX2x2(dst []float32, dstStride int, a []int16, aStride int, panel []int8, n int, finish []float32, rowScale []float32, outlier []float32, outliers int)
 
 //go:noescape
 func multiplyInt16AVX2x2(dst []float32, dstStride int, a []int16, aStride int, panel []int16, n int, finish []float32, rowScale []float32)
@@ -23,7 +23,7 @@ func multiplyInt16AVX2x2(dst []float32, dstStride int, a []int16, aStride int, p
 func multiplyFloatAVX2x2(dst []float32, dstStride int, a []float32, aStride int, panel []float32, n int, bias []float32)
 
 //go:noescape
-func multiplyInt8AVX2x3(dst []float32, dstStride int, a []int16, aStride int, panel []int8, n int, finish []float32, rowScale []float32, outlier []float32, outliers int)
+func multiplyWordsAVX2x3(dst []float32, dstStride int, a []int16, aStride int, panel []int8, n int, finish []float32, rowScale []float32, outlier []float32, outliers int)
 
 //go:noescape
 func multiplyInt16AVX2x3(dst []float32, dstStride int, a []int16, aStride int, panel []int16, n int, finish []float32, rowScale []float32)
@@ -32,7 +32,7 @@ func multiplyInt16AVX2x3(dst []float32, dstStride int, a []int16, aStride int, p
 func multiplyFloatAVX2x3(dst []float32, dstStride int, a []float32, aStride int, panel []float32, n int, bias []float32)
 
 //go:noescape
-func multiplyInt8AVX2x4(dst []float32, dstStride int, a []int16, aStride int, panel []int8, n int, finish []float32, rowScale []float32, outlier []float32, outliers int)
+func multiplyWordsAVX2x4(dst []float32, dstStride int, a []int16, aStride int, panel []int8, n int, finish []float32, rowScale []float32, outlier []float32, outliers int)
 
 //go:noescape
 func multiplyInt16AVX2x4(dst []float32, dstStride int, a []int16, aStride int, panel []int16, n int, finish []float32, rowScale []float32)
@@ -41,7 +41,7 @@ func multiplyInt16AVX2x4(dst []float32, dstStride int, a []int16, aStride int, p
 func multiplyFloatAVX2x4(dst []float32, dstStride int, a []float32, aStride int, panel []float32, n int, bias []float32)
 
 //go:noescape
-func multiplyInt8AVX2x5(dst []float32, dstStride int, a []int16, aStride int, panel []int8, n int, finish []float32, rowScale []float32, outlier []float32, outliers int)
+func multiplyWordsAVX2x5(dst []float32, dstStride int, a []int16, aStride int, panel []int8, n int, finish []float32, rowScale []float32, outlier []float32, outliers int)
 
 //go:noescape
 func multiplyInt16AVX2x5(dst []float32, dstStride int, a []int16, aStride int, panel []int16, n int, finish []float32, rowScale []float32)
@@ -50,7 +50,7 @@ func multiplyInt16AVX2x5(dst []float32, dstStride int, a []int16, aStride int, p
 func multiplyFloatAVX2x5(dst []float32, dstStride int, a []float32, aStride int, panel []float32, n int, bias []float32)
 
 //go:noescape
-func multiplyInt8AVX2x6(dst []float32, dstStride int, a []int16, aStride int, panel []int8, n int, finish []float32, rowScale []float32, outlier []float32, outliers int)
+func multiplyWordsAVX2x6(dst []float32, dstStride int, a []int16, aStride int, panel []int8, n int, finish []float32, rowScale []float32, outlier []float32, outliers int)
 
 //go:noescape
 func multiplyInt16AVX2x6(dst []float32, dstStride int, a []int16, aStride int, panel []int16, n int, finish []float32, rowScale []float32)
@@ -59,7 +59,10 @@ func multiplyInt16AVX2x6(dst []float32, dstStride int, a []int16, aStride int, p
 func multiplyFloatAVX2x6(dst []float32, dstStride int, a []float32, aStride int, panel []float32, n int, bias []float32)
 
 //go:noescape
-func quantizeAVX2(dst []int16, scale []float32, x []float32, count int, n int)
+func quantizeWordsAVX2(dst []int16, scale []float32, x []float32, count int, n int)
+
+//go:noescape
+func quantizeHeadsAVX2(dst []int16, scale []float32, x []float32, count int, n int)
 
 //go:noescape
 func quantizeColumnsAVX2(dst []int16, scale []float32, x []float32, stride int, rows int)
@@ -74,7 +77,7 @@ func geluAVX2(x []float32)
 func addNormAVX2(x []float32, residual []float32, gain []float32, bias []float32, epsilon float32)
 
 //go:noescape
-func multiplyInt8AVX512x1(dst []float32, dstStride int, a []int16, aStride int, panel []int8, n int, finish []float32, rowScale []float32, outlier []float32, outliers int)
+func multiplyBytesAVX512x1(dst []float32, dstStride int, a []uint8, aStride int, panel []int8, n int, finish []float32, rowScale []float32, zero []int32, columnSum []int32, outlier []float32, outliers int)
 
 //go:noescape
 func multiplyInt16AVX512x1(dst []float32, dstStride int, a []int16, aStride int, panel []int16, n int, finish []float32, rowScale []float32)
@@ -83,7 +86,7 @@ func multiplyInt16AVX512x1(dst []float32, dstStride int, a []int16, aStride int,
 func multiplyFloatAVX512x1(dst []float32, dstStride int, a []float32, aStride int, panel []float32, n int, bias []float32)
 
 //go:noescape
-func multiplyInt8AVX512x2(dst []float32, dstStride int, a []int16, aStride int, panel []int8, n int, finish []float32, rowScale []float32, outlier []float32, outliers int)
+func multiplyBytesAVX512x2(dst []float32, dstStride int, a []uint8, aStride int, panel []int8, n int, finish []float32, rowScale []float32, zero []int32, columnSum []int32, outlier []float32, outliers int)
 
 //go:noescape
 func multiplyInt16AVX512x2(dst []float32, dstStride int, a []int16, aStride int, panel []int16, n int, finish []float32, rowScale []float32)
@@ -92,7 +95,7 @@ func multiplyInt16AVX512x2(dst []float32, dstStride int, a []int16, aStride int,
 func multiplyFloatAVX512x2(dst []float32, dstStride int, a []float32, aStride int, panel []float32, n int, bias []float32)
 
 //go:noescape
-func multiplyInt8AVX512x3(dst []float32, dstStride int, a []int16, aStride int, panel []int8, n int, finish []float32, rowScale []float32, outlier []float32, outliers int)
+func multiplyBytesAVX512x3(dst []float32, dstStride int, a []uint8, aStride int, panel []int8, n int, finish []float32, rowScale []float32, zero []int32, columnSum []int32, outlier []float32, outliers int)
 
 //go:noescape
 func multiplyInt16AVX512x3(dst []float32, dstStride int, a []int16, aStride int, panel []int16, n int, finish []float32, rowScale []float32)
@@ -101,7 +104,7 @@ func multiplyInt16AVX512x3(dst []float32, dstStride int, a []int16, aStride int,
 func multiplyFloatAVX512x3(dst []float32, dstStride int, a []float32, aStride int, panel []float32, n int, bias []float32)
 
 //go:noescape
-func multiplyInt8AVX512x4(dst []float32, dstStride int, a []int16, aStride int, panel []int8, n int, finish []float32, rowScale []float32, outlier []float32, outliers int)
+func multiplyBytesAVX512x4(dst []float32, dstStride int, a []uint8, aStride int, panel []int8, n int, finish []float32, rowScale []float32, zero []int32, columnSum []int32, outlier []float32, outliers int)
 
 //go:noescape
 func multiplyInt16AVX512x4(dst []float32, dstStride int, a []int16, aStride int, panel []int16, n int, finish []float32, rowScale []float32)
@@ -110,7 +113,7 @@ func multiplyInt16AVX512x4(dst []float32, dstStride int, a []int16, aStride int,
 func multiplyFloatAVX512x4(dst []float32, dstStride int, a []float32, aStride int, panel []float32, n int, bias []float32)
 
 //go:noescape
-func multiplyInt8AVX512x5(dst []float32, dstStride int, a []int16, aStride int, panel []int8, n int, finish []float32, rowScale []float32, outlier []float32, outliers int)
+func multiplyBytesAVX512x5(dst []float32, dstStride int, a []uint8, aStride int, panel []int8, n int, finish []float32, rowScale []float32, zero []int32, columnSum []int32, outlier []float32, outliers int)
 
 //go:noescape
 func multiplyInt16AVX512x5(dst []float32, dstStride int, a []int16, aStride int, panel []int16, n int, finish []float32, rowScale []float32)
@@ -119,7 +122,7 @@ func multiplyInt16AVX512x5(dst []float32, dstStride int, a []int16, aStride int,
 func multiplyFloatAVX512x5(dst []float32, dstStride int, a []float32, aStride int, panel []float32, n int, bias []float32)
 
 //go:noescape
-func multiplyInt8AVX512x6(dst []float32, dstStride int, a []int16, aStride int, panel []int8, n int, finish []float32, rowScale []float32, outlier []float32, outliers int)
+func multiplyBytesAVX512x6(dst []float32, dstStride int, a []uint8, aStride int, panel []int8, n int, finish []float32, rowScale []float32, zero []int32, columnSum []int32, outlier []float32, outliers int)
 
 //go:noescape
 func multiplyInt16AVX512x6(dst []float32, dstStride int, a []int16, aStride int, panel []int16, n int, finish []float32, rowScale []float32)
@@ -128,7 +131,7 @@ func multiplyInt16AVX512x6(dst []float32, dstStride int, a []int16, aStride int,
 func multiplyFloatAVX512x6(dst []float32, dstStride int, a []float32, aStride int, panel []float32, n int, bias []float32)
 
 //go:noescape
-func multiplyInt8AVX512x7(dst []float32, dstStride int, a []int16, aStride int, panel []int8, n int, finish []float32, rowScale []float32, outlier []float32, outliers int)
+func multiplyBytesAVX512x7(dst []float32, dstStride int, a []uint8, aStride int, panel []int8, n int, finish []float32, rowScale []float32, zero []int32, columnSum []int32, outlier []float32, outliers int)
 
 //go:noescape
 func multiplyInt16AVX512x7(dst []float32, dstStride int, a []int16, aStride int, panel []int16, n int, finish []float32, rowScale []float32)
@@ -137,7 +140,7 @@ func multiplyInt16AVX512x7(dst []float32, dstStride int, a []int16, aStride int,
 func multiplyFloatAVX512x7(dst []float32, dstStride int, a []float32, aStride int, panel []float32, n int, bias []float32)
 
 //go:noescape
-func multiplyInt8AVX512x8(dst []float32, dstStride int, a []int16, aStride int, panel []int8, n int, finish []float32, rowScale []float32, outlier []float32, outliers int)
+func multiplyBytesAVX512x8(dst []float32, dstStride int, a []uint8, aStride int, panel []int8, n int, finish []float32, rowScale []float32, zero []int32, columnSum []int32, outlier []float32, outliers int)
 
 //go:noescape
 func multiplyInt16AVX512x8(dst []float32, dstStride int, a []int16, aStride int, panel []int16, n int, finish []float32, rowScale []float32)
@@ -146,7 +149,7 @@ func multiplyInt16AVX512x8(dst []float32, dstStride int, a []int16, aStride int,
 func multiplyFloatAVX512x8(dst []float32, dstStride int, a []float32, aStride int, panel []float32, n int, bias []float32)
 
 //go:noescape
-func multiplyInt8AVX512x9(dst []float32, dstStride int, a []int16, aStride int, panel []int8, n int, finish []float32, rowScale []float32, outlier []float32, outliers int)
+func multiplyBytesAVX512x9(dst []float32, dstStride int, a []uint8, aStride int, panel []int8, n int, finish []float32, rowScale []float32, zero []int32, columnSum []int32, outlier []float32, outliers int)
 
 //go:noescape
 func multiplyInt16AVX512x9(dst []float32, dstStride int, a []int16, aStride int, panel []int16, n int, finish []float32, rowScale []float32)
@@ -155,7 +158,7 @@ func multiplyInt16AVX512x9(dst []float32, dstStride int, a []int16, aStride int,
 func multiplyFloatAVX512x9(dst []float32, dstStride int, a []float32, aStride int, panel []float32, n int, bias []float32)
 
 //go:noescape
-func multiplyInt8AVX512x10(dst []float32, dstStride int, a []int16, aStride int, panel []int8, n int, finish []float32, rowScale []float32, outlier []float32, outliers int)
+func multiplyBytesAVX512x10(dst []float32, dstStride int, a []uint8, aStride int, panel []int8, n int, finish []float32, rowScale []float32, zero []int32, columnSum []int32, outlier []float32, outliers int)
 
 //go:noescape
 func multiplyInt16AVX512x10(dst []float32, dstStride int, a []int16, aStride int, panel []int16, n int, finish []float32, rowScale []float32)
@@ -164,7 +167,7 @@ func multiplyInt16AVX512x10(dst []float32, dstStride int, a []int16, aStride int
 func multiplyFloatAVX512x10(dst []float32, dstStride int, a []float32, aStride int, panel []float32, n int, bias []float32)
 
 //go:noescape
-func multiplyInt8AVX512x11(dst []float32, dstStride int, a []int16, aStride int, panel []int8, n int, finish []float32, rowScale []float32, outlier []float32, outliers int)
+func multiplyBytesAVX512x11(dst []float32, dstStride int, a []uint8, aStride int, panel []int8, n int, finish []float32, rowScale []float32, zero []int32, columnSum []int32, outlier []float32, outliers int)
 
 //go:noescape
 func multiplyInt16AVX512x11(dst []float32, dstStride int, a []int16, aStride int, panel []int16, n int, finish []float32, rowScale []float32)
@@ -173,7 +176,7 @@ func multiplyInt16AVX512x11(dst []float32, dstStride int, a []int16, aStride int
 func multiplyFloatAVX512x11(dst []float32, dstStride int, a []float32, aStride int, panel []float32, n int, bias []float32)
 
 //go:noescape
-func multiplyInt8AVX512x12(dst []float32, dstStride int, a []int16, aStride int, panel []int8, n int, finish []float32, rowScale []float32, outlier []float32, outliers int)
+func multiplyBytesAVX512x12(dst []float32, dstStride int, a []uint8, aStride int, panel []int8, n int, finish []float32, rowScale []float32, zero []int32, columnSum []int32, outlier []float32, outliers int)
 
 //go:noescape
 func multiplyInt16AVX512x12(dst []float32, dstStride int, a []int16, aStride int, panel []int16, n int, finish []float32, rowScale []float32)
@@ -182,7 +185,10 @@ func multiplyInt16AVX512x12(dst []float32, dstStride int, a []int16, aStride int
 func multiplyFloatAVX512x12(dst []float32, dstStride int, a []float32, aStride int, panel []float32, n int, bias []float32)
 
 //go:noescape
-func quantizeAVX512(dst []int16, scale []float32, x []float32, count int, n int)
+func quantizeBytesAVX512(dst []uint8, scale []float32, zero []int32, x []float32, count int, n int)
+
+//go:noescape
+func quantizeHeadsAVX512(dst []int16, scale []float32, x []float32, count int, n int)
 
 //go:noescape
 func quantizeColumnsAVX512(dst []int16, scale []float32, x []float32, stride int, rows int)

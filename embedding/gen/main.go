@@ -13,11 +13,20 @@ func main() {
 	ConstraintExpr("amd64")
 	for _, t := range []target{avx2, avx512} {
 		for rows := 1; rows <= t.rows; rows++ {
-			multiplyInt8(t, rows)
+			if t.wide() {
+				multiplyBytes(t, rows)
+			} else {
+				multiplyWords(t, rows)
+			}
 			multiplyInt16(t, rows)
 			multiplyFloat(t, rows)
 		}
-		quantize(t)
+		if t.wide() {
+			quantizeBytes(t)
+		} else {
+			quantizeWords(t)
+		}
+		quantizeHeads(t)
 		quantizeColumns(t)
 		softmax(t)
 		gelu(t)

@@ -20,13 +20,37 @@ func (t target) tile(n int) tile {
 	return sums
 }
 
-// multiplyInt8 widens each pair of weights to int16 as it is loaded, and uses it
-// for all rows.
-func multiplyInt8(t target, n int) {
-	name := fmt.Sprintf("multiplyInt8%sx%d", t.name, n)
+// multiplyBytes multiplies four inputs at once. The sums are of inputs with
+// their zero point, which is taken off at the end.
+func multiplyBytes(t target, n int) {
+	name := fmt.Sprintf("multiplyBytes%sx%d", t.name, n)
+	function(name, "func(dst []float32, dstStride int, a []uint8, aStride int, panel []int8, n int, finish, rowScale []float32, zero, columnSum []int32, outlier []float32, outliers int)")
+	const unroll = 4 // groups; n is a multiple of 32
+	sums := products(t, name, n, kernelLoop{unroll: unroll, group: 4, inputs: 1, weights: t.bytes(), load: t.load})
+	zero, columnSum := base("zero"), base("columnSum")
+	w, x := t.vector(), t.vector()
+	for h := range 2 {
+		t.load(Mem{Base: columnSum, Disp: h * t.bytes()}, w)
+		for r := range sums {
+			VPBROADCASTD(Mem{Base: zero, Disp: 4 * r}, x)
+			VPMULLD(w, x, x)
+			VPSUBD(x, sums[r][h], sums[r][h])
+		}
+	}
+	scaleSums(t, sums)
+	addOutliers(t, name, sums)
+	storeTile(t, sums)
+	finish()
+}
+
+// multiplyWords widens each pair of weights to int16 as it is loaded, and uses
+// it for all rows.
+func multiplyWords(t target, n int) {
+	name := fmt.Sprintf("multiplyWords%sx%d", t.name, n)
 	function(name, "func(dst []float32, dstStride int, a []int16, aStride int, panel []int8, n int, finish, rowScale, outlier []float32, outliers int)")
-	const pairs = 4 // n is a multiple of 32
-	sums := products(t, name, n, pairs, 2*t.lanes, func(m Mem, v reg.VecVirtual) { VPMOVSXBW(m, v) })
+	const unroll = 4 // groups; n is a multiple of 32
+	sums := products(t, name, n, kernelLoop{unroll: unroll, group: 2, inputs: 2, weights: t.bytes() / 2,
+		load: func(m Mem, v reg.VecVirtual) { VPMOVSXBW(m, v) }})
 	scaleSums(t, sums)
 	addOutliers(t, name, sums)
 	storeTile(t, sums)
@@ -36,40 +60,51 @@ func multiplyInt8(t target, n int) {
 func multiplyInt16(t target, n int) {
 	name := fmt.Sprintf("multiplyInt16%sx%d", t.name, n)
 	function(name, "func(dst []float32, dstStride int, a []int16, aStride int, panel []int16, n int, finish, rowScale []float32)")
-	const pairs = 2 // n is a multiple of 4
-	sums := products(t, name, n, pairs, 4*t.lanes, t.load)
+	const unroll = 2 // groups; n is a multiple of 4
+	sums := products(t, name, n, kernelLoop{unroll: unroll, group: 2, inputs: 2, weights: t.bytes(), load: t.load})
 	scaleSums(t, sums)
 	storeTile(t, sums)
 	finish()
 }
 
-// products sums the products of all pairs of inputs. size is the bytes of a
-// vector of weights in memory, load reads one as int16.
-func products(t target, name string, n, pairs, size int, load func(Mem, reg.VecVirtual)) tile {
+// kernelLoop says what the inner loop of a multiply kernel reads. The inputs of
+// a group are summed by one instruction, in 32 bits.
+type kernelLoop struct {
+	unroll  int // groups a round
+	group   int // inputs of a group
+	inputs  int // bytes of an input
+	weights int // bytes of a vector of weights in memory
+	load    func(Mem, reg.VecVirtual)
+}
+
+// products sums the products of all inputs.
+func products(t target, name string, n int, l kernelLoop) tile {
 	a, stride := base("a"), integer("aStride")
-	SHLQ(Imm(1), stride)
+	if l.inputs == 2 {
+		SHLQ(Imm(1), stride)
+	}
 	panel, left := base("panel"), integer("n")
 	in := newRows(a, stride, n)
 	sums := t.tile(n)
 	w0, w1, x := t.vector(), t.vector(), t.vector()
-	product := x
+	spare := x
 	if !t.wide() {
-		product = t.vector()
+		spare = t.vector()
 	}
-	Label(name + "_pairs")
-	for u := range pairs {
-		load(Mem{Base: panel, Disp: (2*u + 0) * size}, w0)
-		load(Mem{Base: panel, Disp: (2*u + 1) * size}, w1)
+	Label(name + "_groups")
+	for u := range l.unroll {
+		l.load(Mem{Base: panel, Disp: (2*u + 0) * l.weights}, w0)
+		l.load(Mem{Base: panel, Disp: (2*u + 1) * l.weights}, w1)
 		for r := range n {
 			VPBROADCASTD(in.at(r, 4*u), x)
-			t.dotWords(w0, x, sums[r][0], product)
-			t.dotWords(w1, x, sums[r][1], x)
+			t.dot(l.group, w0, x, sums[r][0], spare)
+			t.dot(l.group, w1, x, sums[r][1], x)
 		}
 	}
-	in.advance(4 * pairs)
-	ADDQ(imm(2*pairs*size), panel)
-	SUBQ(imm(2*pairs), left)
-	JG(LabelRef(name + "_pairs"))
+	in.advance(4 * l.unroll)
+	ADDQ(imm(2*l.unroll*l.weights), panel)
+	SUBQ(imm(l.unroll*l.group), left)
+	JG(LabelRef(name + "_groups"))
 	return sums
 }
 

@@ -10,7 +10,8 @@ import (
 
 // Constants of kernels_plain.go and kernels.go; a test compares the kernels.
 const (
-	maxActivation  = 4095
+	maxActivation  = 255
+	maxQueryKey    = 4095
 	maxProbability = 1<<15 - 1
 	maxValue       = 1<<15 - 1
 	tiny           = 1e-20
@@ -24,35 +25,113 @@ var (
 	geluQ           = []float64{1, 0.23722945153713226, 0.02412540279328823, 0.0011336719617247581}
 )
 
-// quantize takes two passes over each row: the largest magnitude, the steps.
-func quantize(t target) {
-	name := "quantize" + t.name
-	function(name, "func(dst []int16, scale, x []float32, count, n int)")
+// quantizeBytes takes two passes over each row: the range, the steps.
+func quantizeBytes(t target) {
+	function("quantizeBytes"+t.name, "func(dst []uint8, scale []float32, zero []int32, x []float32, count, n int)")
+	zero := base("zero")
+	quantizeRange(t, "quantizeBytes"+t.name, 1,
+		func(least reg.VecVirtual) { // the zero point is -least
+			z := t.zero()
+			VPSUBD(least, z, least)
+			VMOVD(least.(reg.Vec).AsX(), Mem{Base: zero})
+			ADDQ(imm(4), zero)
+		},
+		func(v []reg.VecVirtual, zero reg.VecVirtual, m Mem) {
+			y := XMM()
+			VPADDD(zero, v[0], v[0])
+			VPMOVUSDB(v[0], y)
+			VMOVDQU(y, m)
+		})
+}
+
+// quantizeWords is the same for steps without their zero point.
+func quantizeWords(t target) {
+	function("quantizeWords"+t.name, "func(dst []int16, scale, x []float32, count, n int)")
+	limit := t.vector()
+	VPBROADCASTD(integerWord(maxActivation), limit)
+	quantizeRange(t, "quantizeWords"+t.name, 2,
+		func(least reg.VecVirtual) { VPADDD(limit, least, least) },
+		func(v []reg.VecVirtual, limit reg.VecVirtual, m Mem) {
+			for _, x := range v {
+				VPMINSD(limit, x, x)
+			}
+			t.narrow(v, m)
+		})
+}
+
+// quantizeRange is the body of both. found gets the least value in steps and
+// may change it; write gets it back with the rounded steps of 16 lanes.
+func quantizeRange(t target, name string, size int, found func(reg.VecVirtual), write func([]reg.VecVirtual, reg.VecVirtual, Mem)) {
 	dst, scale, x := base("dst"), base("scale"), base("x")
 	count, n := integer("count"), integer("n")
-	magnitude, least, limit := t.magnitude(), t.constant(tiny), t.constant(maxActivation)
+	narrowest, limit := t.constant(tiny), t.constant(maxActivation)
 
 	Label(name + "_row")
 	at, left := GP64(), GP64()
 	MOVQ(x, at)
 	MOVQ(n, left)
-	unroll := 32 / t.lanes
-	largest := make([]reg.VecVirtual, 2)
-	for i := range largest {
-		largest[i] = t.vector()
-		VMOVAPS(least, largest[i])
+	least, largest, v := t.zero(), t.zero(), t.vector()
+	Label(name + "_range")
+	for i := 0; i < 32; i += t.lanes {
+		VMOVUPS(Mem{Base: at, Disp: 4 * i}, v)
+		VMINPS(v, least, least)
+		VMAXPS(v, largest, largest)
 	}
-	v := t.vector()
+	ADDQ(imm(128), at)
+	SUBQ(imm(32), left)
+	JG(LabelRef(name + "_range"))
+	least = t.reduce(minimum, least, nil)
+	span := t.reduce(maximum, largest, nil)
+	VSUBPS(least, span, span)
+	VMAXPS(narrowest, span, span)
+	step := t.vector()
+	VDIVPS(span, limit, step)
+	VDIVPS(limit, span, span)
+	VMOVSS(span.(reg.Vec).AsX(), Mem{Base: scale})
+	ADDQ(imm(4), scale)
+	VMULPS(step, least, least)
+	VCVTPS2DQ(least, least)
+	found(least)
+
+	MOVQ(n, left)
+	Label(name + "_step")
+	for i := 0; i < 32; i += 16 {
+		vs := t.steps(x, 4*i, step)
+		write(vs, least, Mem{Base: dst, Disp: size * i})
+	}
+	ADDQ(imm(128), x)
+	ADDQ(imm(32*size), dst)
+	SUBQ(imm(32), left)
+	JG(LabelRef(name + "_step"))
+	DECQ(count)
+	JG(LabelRef(name + "_row"))
+	finish()
+}
+
+// quantizeHeads takes two passes over each row: the largest magnitude, the
+// steps.
+func quantizeHeads(t target) {
+	name := "quantizeHeads" + t.name
+	function(name, "func(dst []int16, scale, x []float32, count, n int)")
+	dst, scale, x := base("dst"), base("scale"), base("x")
+	count, n := integer("count"), integer("n")
+	magnitude, least, limit := t.magnitude(), t.constant(tiny), t.constant(maxQueryKey)
+
+	Label(name + "_row")
+	at, left := GP64(), GP64()
+	MOVQ(x, at)
+	MOVQ(n, left)
+	largest, v := t.vector(), t.vector()
+	VMOVAPS(least, largest)
 	Label(name + "_largest")
-	for u := range unroll {
-		t.and(Mem{Base: at, Disp: u * t.bytes()}, magnitude, v)
-		VMAXPS(v, largest[u%2], largest[u%2])
+	for i := 0; i < 32; i += t.lanes {
+		t.and(Mem{Base: at, Disp: 4 * i}, magnitude, v)
+		VMAXPS(v, largest, largest)
 	}
 	ADDQ(imm(128), at)
 	SUBQ(imm(32), left)
 	JG(LabelRef(name + "_largest"))
-	VMAXPS(largest[1], largest[0], largest[0])
-	all := t.reduce(maximum, largest[0], nil)
+	all := t.reduce(maximum, largest, nil)
 	step := t.vector()
 	VDIVPS(all, limit, step)
 	VDIVPS(limit, all, all)
@@ -61,13 +140,8 @@ func quantize(t target) {
 
 	MOVQ(n, left)
 	Label(name + "_step")
-	for u := 0; u < 32; u += 16 {
-		vs := make([]reg.VecVirtual, t.sixteen())
-		for i := range vs {
-			vs[i] = t.vector()
-			VMULPS(Mem{Base: x, Disp: 4*u + i*t.bytes()}, step, vs[i])
-		}
-		t.narrow(vs, Mem{Base: dst, Disp: 2 * u})
+	for i := 0; i < 32; i += 16 {
+		t.narrow(t.steps(x, 4*i, step), Mem{Base: dst, Disp: 2 * i})
 	}
 	ADDQ(imm(128), x)
 	ADDQ(imm(64), dst)
@@ -209,12 +283,7 @@ func softmax(t target) {
 	step := t.constant(maxProbability)
 	VDIVPS(t.reduce(add, sums[0], sums[1]), step, step)
 	Label(name + "_step")
-	vs := make([]reg.VecVirtual, t.sixteen())
-	for i := range vs {
-		vs[i] = t.vector()
-		VMULPS(Mem{Base: x, Disp: i * t.bytes()}, step, vs[i])
-	}
-	t.narrow(vs, Mem{Base: dst})
+	t.narrow(t.steps(x, 0, step), Mem{Base: dst})
 	ADDQ(imm(64), x)
 	ADDQ(imm(32), dst)
 	SUBQ(imm(16), n)

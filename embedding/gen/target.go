@@ -102,10 +102,14 @@ func (t target) constant(x float64) reg.VecVirtual {
 
 // word returns the memory that holds x as a float32.
 func word(x float64) Mem {
-	bits := math.Float32bits(float32(x))
+	return integerWord(math.Float32bits(float32(x)))
+}
+
+// integerWord returns the memory that holds bits.
+func integerWord(bits uint32) Mem {
 	m, ok := constants[bits]
 	if !ok {
-		m = GLOBL(fmt.Sprintf("float%08x", bits), 8|16) // RODATA, NOPTR
+		m = GLOBL(fmt.Sprintf("word%08x", bits), 8|16) // RODATA, NOPTR
 		DATA(0, U32(bits))
 		constants[bits] = m
 	}
@@ -140,14 +144,23 @@ func (t target) reduce(op func(a, b, to Op), v, second reg.VecVirtual) reg.VecVi
 }
 
 func add(a, b, to Op)     { VADDPS(a, b, to) }
+func minimum(a, b, to Op) { VMINPS(a, b, to) }
 func maximum(a, b, to Op) { VMAXPS(a, b, to) }
 
-// narrow rounds the floats of 16 lanes to int16 and writes them. The values are
-// in one vector, or in two when vectors have 8 lanes.
-func (t target) narrow(v []reg.VecVirtual, m Mem) {
-	for _, x := range v {
-		VCVTPS2DQ(x, x)
+// steps multiplies 16 floats with step and rounds them to integers. They are in
+// one vector, or in two when vectors have 8 lanes.
+func (t target) steps(x reg.GPVirtual, offset int, step reg.VecVirtual) []reg.VecVirtual {
+	vs := make([]reg.VecVirtual, t.sixteen())
+	for i := range vs {
+		vs[i] = t.vector()
+		VMULPS(Mem{Base: x, Disp: offset + i*t.bytes()}, step, vs[i])
+		VCVTPS2DQ(vs[i], vs[i])
 	}
+	return vs
+}
+
+// narrow writes what steps returned as int16.
+func (t target) narrow(v []reg.VecVirtual, m Mem) {
 	y := YMM()
 	if t.wide() {
 		VPMOVDW(v[0], y)
@@ -161,22 +174,23 @@ func (t target) narrow(v []reg.VecVirtual, m Mem) {
 // sixteen is how many vectors hold 16 lanes.
 func (t target) sixteen() int { return 16 / t.lanes }
 
-// dotWords adds the products of pairs of int16 to the int32 lanes of sum. Where
-// that takes two instructions, the product is kept in spare. The generator does
-// not know the instruction of AVX512-VNNI.
-func (t target) dotWords(w, x, sum, spare reg.VecVirtual) {
-	if t.wide() {
-		Instruction(&ir.Instruction{
-			Opcode:   "VPDPWSSD",
-			Operands: []Op{w, x, sum},
-			Inputs:   []Op{w, x, sum},
-			Outputs:  []Op{sum},
-			ISA:      []string{"AVX512_VNNI"},
-		})
+// dot adds the products of a group of inputs x, two int16 or four uint8, with
+// weights w to the int32 lanes of sum. Where that takes two instructions, the
+// product is kept in spare. The generator does not know the instructions of
+// AVX512-VNNI.
+func (t target) dot(group int, w, x, sum, spare reg.VecVirtual) {
+	if !t.wide() {
+		VPMADDWD(w, x, spare)
+		VPADDD(spare, sum, sum)
 		return
 	}
-	VPMADDWD(w, x, spare)
-	VPADDD(spare, sum, sum)
+	Instruction(&ir.Instruction{
+		Opcode:   map[int]string{2: "VPDPWSSD", 4: "VPDPBUSD"}[group],
+		Operands: []Op{w, x, sum},
+		Inputs:   []Op{w, x, sum},
+		Outputs:  []Op{sum},
+		ISA:      []string{"AVX512_VNNI"},
+	})
 }
 
 // rows addresses rows that are a stride apart, three from each base register.
