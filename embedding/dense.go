@@ -101,21 +101,25 @@ func (a *activations) quantize(k *kernelSet, x []float32, rows int, d *dense) {
 	}
 }
 
+// panelBytes is how many bytes of weights are used for all rows before the next
+// ones are read: what stays in the second-level cache of any processor.
+const panelBytes = 128 << 10
+
 // multiply writes the outputs of the layer for all rows of a.
 func (d *dense) multiply(k *kernelSet, dst []float32, a *activations) {
 	outliers := len(d.outliers)
 	block := (2 + outliers) * d.width
-	for p := range d.out / d.width {
-		panel := d.panels[p*d.width*d.in : (p+1)*d.width*d.in]
-		finish := d.finish[p*block : (p+1)*block]
-		sums := d.sums[p*d.width : (p+1)*d.width]
+	for p, last := range blocks(d.out/d.width, max(1, panelBytes/(d.width*d.in))) {
+		panels := d.panels[p*d.width*d.in : last*d.width*d.in]
+		finish := d.finish[p*block : last*block]
+		sums := d.sums[p*d.width : last*d.width]
 		for r, end := range blocks(a.rows, k.rows()) {
 			to := dst[r*d.out+p*d.width:]
 			if k.multiplyBytes != nil {
-				k.multiplyBytes[end-r](to, d.out, a.bytes[r*d.in:], d.in, panel, d.in,
+				k.multiplyBytes[end-r](to, d.out, a.bytes[r*d.in:], d.in, panels, d.in, last-p,
 					finish, a.scale[r:], a.zero[r:], sums, a.outlier[r*outliers:], outliers)
 			} else {
-				k.multiplyWords[end-r](to, d.out, a.words[r*d.in:], d.in, panel, d.in,
+				k.multiplyWords[end-r](to, d.out, a.words[r*d.in:], d.in, panels, d.in, last-p,
 					finish, a.scale[r:], a.outlier[r*outliers:], outliers)
 			}
 		}

@@ -73,10 +73,10 @@ func (d *floatDense) multiply(k *kernelSet, dst, x []float32, rows int) {
 // multiplyFloats writes bias + a·panels for rows of n inputs and out outputs, a
 // multiple of the panels' width.
 func multiplyFloats(k *kernelSet, dst []float32, dstStride int, a []float32, aStride, rows int, panels []float32, n, out int, bias []float32) {
-	for p := range out / k.width {
+	for p, last := range blocks(out/k.width, max(1, panelBytes/(4*k.width*n))) {
 		for r, end := range blocks(rows, len(k.multiplyFloat)-1) {
 			k.multiplyFloat[end-r](dst[r*dstStride+p*k.width:], dstStride, a[r*aStride:], aStride,
-				panels[p*k.width*n:(p+1)*k.width*n], n, bias[p*k.width:(p+1)*k.width])
+				panels[p*k.width*n:last*k.width*n], n, last-p, bias[p*k.width:last*k.width])
 		}
 	}
 }

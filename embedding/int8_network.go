@@ -18,7 +18,7 @@ type int8Layer struct {
 
 // chunkRows is how many tokens go through the dense layers together: as many
 // as keep the activations in the second-level cache beside a panel of weights.
-const chunkRows = 48
+const chunkRows = 24
 
 func newInt8Network(h *header, w *weights, k *kernelSet) (*int8Network, error) {
 	a := &h.Architecture

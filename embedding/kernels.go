@@ -20,28 +20,28 @@ const (
 	masked       = -1e30 // score of a padding column
 )
 
-// multiplyBytes computes some rows of one panel of outputs:
+// multiplyBytes computes some rows of count panels of outputs:
 //
 //	dst[r·dstStride+c] = sum·(rowScale[r]·scale[c]) + bias[c] + Σⱼ outlier[r·outliers+j]·value[j][c]
 //
-// where sum is the exact product of column c of the panel with row r of a less
+// where sum is the exact product of column c of the panels with row r of a less
 // zero[r]. A row has n inputs and starts at r·aStride; columnSum are the sums of
-// the columns; finish holds scale, bias and the outlier values, each of the
-// panel's width. The panel's weights lie four by four: [n/4][width][4]. n is a
-// multiple of 32.
-type multiplyBytes func(dst []float32, dstStride int, a []uint8, aStride int, panel []int8, n int, finish, rowScale []float32, zero, columnSum []int32, outlier []float32, outliers int)
+// the columns; finish holds, for each panel, scale, bias and the outlier values,
+// each of the panel's width. Weights lie four by four: [count][n/4][width][4]. n
+// is a multiple of 32.
+type multiplyBytes func(dst []float32, dstStride int, a []uint8, aStride int, panels []int8, n, count int, finish, rowScale []float32, zero, columnSum []int32, outlier []float32, outliers int)
 
 // multiplyWords is the same for inputs that are less their zero point already,
-// and weights that lie two by two: [n/2][width][2].
-type multiplyWords func(dst []float32, dstStride int, a []int16, aStride int, panel []int8, n int, finish, rowScale, outlier []float32, outliers int)
+// and weights that lie two by two: [count][n/2][width][2].
+type multiplyWords func(dst []float32, dstStride int, a []int16, aStride int, panels []int8, n, count int, finish, rowScale, outlier []float32, outliers int)
 
 // multiplyInt16 is multiplyWords for int16 weights, without outliers; n is a
 // multiple of 4.
-type multiplyInt16 func(dst []float32, dstStride int, a []int16, aStride int, panel []int16, n int, finish, rowScale []float32)
+type multiplyInt16 func(dst []float32, dstStride int, a []int16, aStride int, panels []int16, n, count int, finish, rowScale []float32)
 
-// multiplyFloat computes bias + a·panel for float32 weights, [n][width]; n may
-// be any number.
-type multiplyFloat func(dst []float32, dstStride int, a []float32, aStride int, panel []float32, n int, bias []float32)
+// multiplyFloat computes bias + a·panels for float32 weights, [count][n][width];
+// n may be any number.
+type multiplyFloat func(dst []float32, dstStride int, a []float32, aStride int, panels []float32, n, count int, bias []float32)
 
 // kernelSet is one implementation of the arithmetic. All sets of a process give
 // the same bits for the int8 format; the float format agrees to rounding.
@@ -66,13 +66,19 @@ type kernelSet struct {
 	// quantizeHeads maps each row to -maxQueryKey..maxQueryKey.
 	quantizeHeads func(dst []int16, scale, x []float32, count, n int)
 
+	// packKeys lays out keys, which are stride apart and have head components, as
+	// int16 panels of tokens: [panel][head/2][width][2]. It may read and write as
+	// many as the next multiple of softmaxLanes.
+	packKeys func(panels, keys []int16, stride, head, tokens int)
+
 	// quantizeColumns scales each column of the rows×width block at x (rows are
 	// stride apart) to ±maxValue, in the layout of an int16 panel. An odd last
 	// row is paired with zeros.
 	quantizeColumns func(dst []int16, scale, x []float32, stride, rows int)
 
-	// softmax turns a row of scores into probabilities in steps of
-	// 1/maxProbability; its length is a multiple of softmaxLanes. x is overwritten.
+	// softmax turns a row of scores, logarithms to base 2, into probabilities in
+	// steps of 1/maxProbability; its length is a multiple of softmaxLanes. x is
+	// overwritten.
 	softmax func(dst []int16, x []float32)
 
 	// gelu applies x·Φ(x) to each element; their number is a multiple of 16.

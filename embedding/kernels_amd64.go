@@ -29,7 +29,7 @@ func availableKernels() []*kernelSet {
 				multiplyFloatAVX512x7, multiplyFloatAVX512x8, multiplyFloatAVX512x9,
 				multiplyFloatAVX512x10, multiplyFloatAVX512x11, multiplyFloatAVX512x12,
 			},
-			quantizeBytes: quantizeBytesAVX512, quantizeHeads: quantizeHeadsAVX512, quantizeColumns: quantizeColumnsAVX512,
+			quantizeBytes: quantizeBytesAVX512, quantizeHeads: quantizeHeadsAVX512, packKeys: packKeysAVX512, quantizeColumns: quantizeColumnsAVX512,
 			softmax: softmaxAVX512, gelu: geluAVX512, addNorm: addNormAVX512,
 		})
 	}
@@ -48,7 +48,7 @@ func availableKernels() []*kernelSet {
 				multiplyFloatAVX2x1, multiplyFloatAVX2x2, multiplyFloatAVX2x3,
 				multiplyFloatAVX2x4, multiplyFloatAVX2x5, multiplyFloatAVX2x6,
 			},
-			quantizeWords: quantizeWordsAVX2, quantizeHeads: quantizeHeadsAVX2, quantizeColumns: quantizeColumnsAVX2,
+			quantizeWords: quantizeWordsAVX2, quantizeHeads: quantizeHeadsAVX2, packKeys: packKeysAVX2, quantizeColumns: quantizeColumnsAVX2,
 			softmax: softmaxAVX2, gelu: geluAVX2, addNorm: addNormAVX2,
 		})
 	}

@@ -4,435 +4,480 @@
 
 #include "textflag.h"
 
-// func multiplyWordsAVX2x1(dst []float32, dstStride int, a []int16, aStride int, panel []int8, n int, finish []float32, rowScale []float32, outlier []float32, outliers int)
+// func multiplyWordsAVX2x1(dst []float32, dstStride int, a []int16, aStride int, panels []int8, n int, count int, finish []float32, rowScale []float32, outlier []float32, outliers int)
 // Requires: AVX, AVX2
-TEXT ·multiplyWordsAVX2x1(SB), NOSPLIT, $0-176
-	MOVQ  a_base+32(FP), AX
-	MOVQ  aStride+56(FP), CX
-	SHLQ  $0x01, CX
-	MOVQ  panel_base+64(FP), CX
-	MOVQ  n+88(FP), DX
+TEXT ·multiplyWordsAVX2x1(SB), NOSPLIT, $0-184
+	MOVQ panels_base+64(FP), AX
+	MOVQ finish_base+104(FP), CX
+	MOVQ dst_base+0(FP), DX
+	MOVQ count+96(FP), BX
+
+multiplyWordsAVX2x1_panel:
+	MOVQ  a_base+32(FP), SI
+	MOVQ  aStride+56(FP), DI
+	MOVQ  n+88(FP), R8
+	SHLQ  $0x01, DI
 	VPXOR Y0, Y0, Y0
 	VPXOR Y1, Y1, Y1
 
 multiplyWordsAVX2x1_groups:
-	VPMOVSXBW    (CX), Y2
-	VPMOVSXBW    16(CX), Y3
-	VPBROADCASTD (AX), Y4
+	VPMOVSXBW    (AX), Y2
+	VPMOVSXBW    16(AX), Y3
+	VPBROADCASTD (SI), Y4
 	VPMADDWD     Y2, Y4, Y2
 	VPADDD       Y2, Y0, Y0
 	VPMADDWD     Y3, Y4, Y4
 	VPADDD       Y4, Y1, Y1
-	VPMOVSXBW    32(CX), Y2
-	VPMOVSXBW    48(CX), Y3
-	VPBROADCASTD 4(AX), Y4
+	VPMOVSXBW    32(AX), Y2
+	VPMOVSXBW    48(AX), Y3
+	VPBROADCASTD 4(SI), Y4
 	VPMADDWD     Y2, Y4, Y2
 	VPADDD       Y2, Y0, Y0
 	VPMADDWD     Y3, Y4, Y4
 	VPADDD       Y4, Y1, Y1
-	VPMOVSXBW    64(CX), Y2
-	VPMOVSXBW    80(CX), Y3
-	VPBROADCASTD 8(AX), Y4
+	VPMOVSXBW    64(AX), Y2
+	VPMOVSXBW    80(AX), Y3
+	VPBROADCASTD 8(SI), Y4
 	VPMADDWD     Y2, Y4, Y2
 	VPADDD       Y2, Y0, Y0
 	VPMADDWD     Y3, Y4, Y4
 	VPADDD       Y4, Y1, Y1
-	VPMOVSXBW    96(CX), Y2
-	VPMOVSXBW    112(CX), Y3
-	VPBROADCASTD 12(AX), Y4
+	VPMOVSXBW    96(AX), Y2
+	VPMOVSXBW    112(AX), Y3
+	VPBROADCASTD 12(SI), Y4
 	VPMADDWD     Y2, Y4, Y2
 	VPADDD       Y2, Y0, Y0
 	VPMADDWD     Y3, Y4, Y4
 	VPADDD       Y4, Y1, Y1
-	ADDQ         $0x10, AX
-	ADDQ         $0x00000080, CX
-	SUBQ         $0x08, DX
+	ADDQ         $0x10, SI
+	ADDQ         $0x00000080, AX
+	SUBQ         $0x08, R8
 	JG           multiplyWordsAVX2x1_groups
-	MOVQ         finish_base+96(FP), AX
-	MOVQ         rowScale_base+120(FP), CX
-	VMOVUPS      (AX), Y2
-	VMOVUPS      64(AX), Y3
+	MOVQ         rowScale_base+128(FP), SI
+	VMOVUPS      (CX), Y2
+	VMOVUPS      64(CX), Y3
 	VCVTDQ2PS    Y0, Y0
-	VBROADCASTSS (CX), Y4
+	VBROADCASTSS (SI), Y4
 	VMULPS       Y2, Y4, Y4
 	VMULPS       Y4, Y0, Y0
 	VADDPS       Y3, Y0, Y0
-	VMOVUPS      32(AX), Y2
-	VMOVUPS      96(AX), Y3
+	VMOVUPS      32(CX), Y2
+	VMOVUPS      96(CX), Y3
 	VCVTDQ2PS    Y1, Y1
-	VBROADCASTSS (CX), Y4
+	VBROADCASTSS (SI), Y4
 	VMULPS       Y2, Y4, Y4
 	VMULPS       Y4, Y1, Y1
 	VADDPS       Y3, Y1, Y1
-	MOVQ         outliers+168(FP), AX
-	TESTQ        AX, AX
+	ADDQ         $0x00000080, CX
+	MOVQ         outliers+176(FP), SI
+	TESTQ        SI, SI
 	JZ           multiplyWordsAVX2x1_store
-	MOVQ         AX, CX
-	SHLQ         $0x02, CX
-	MOVQ         outlier_base+144(FP), CX
-	MOVQ         finish_base+96(FP), DX
+	MOVQ         SI, DI
+	SHLQ         $0x02, DI
+	MOVQ         outlier_base+152(FP), DI
 
 multiplyWordsAVX2x1_outlier:
-	ADDQ         $0x40, DX
-	VMOVUPS      64(DX), Y2
-	VBROADCASTSS (CX), Y3
+	VMOVUPS      (CX), Y2
+	VBROADCASTSS (DI), Y3
 	VMULPS       Y2, Y3, Y3
 	VADDPS       Y3, Y0, Y0
-	VMOVUPS      96(DX), Y2
-	VBROADCASTSS (CX), Y3
+	VMOVUPS      32(CX), Y2
+	VBROADCASTSS (DI), Y3
 	VMULPS       Y2, Y3, Y3
 	VADDPS       Y3, Y1, Y1
-	ADDQ         $0x04, CX
-	DECQ         AX
+	ADDQ         $0x04, DI
+	ADDQ         $0x40, CX
+	DECQ         SI
 	JG           multiplyWordsAVX2x1_outlier
 
 multiplyWordsAVX2x1_store:
-	MOVQ    dst_base+0(FP), AX
-	MOVQ    dstStride+24(FP), CX
-	SHLQ    $0x02, CX
-	VMOVUPS Y0, (AX)
-	VMOVUPS Y1, 32(AX)
+	MOVQ    dstStride+24(FP), SI
+	SHLQ    $0x02, SI
+	VMOVUPS Y0, (DX)
+	VMOVUPS Y1, 32(DX)
+	ADDQ    $0x40, DX
+	DECQ    BX
+	JG      multiplyWordsAVX2x1_panel
 	VZEROUPPER
 	RET
 
-// func multiplyInt16AVX2x1(dst []float32, dstStride int, a []int16, aStride int, panel []int16, n int, finish []float32, rowScale []float32)
+// func multiplyInt16AVX2x1(dst []float32, dstStride int, a []int16, aStride int, panels []int16, n int, count int, finish []float32, rowScale []float32)
 // Requires: AVX, AVX2
-TEXT ·multiplyInt16AVX2x1(SB), NOSPLIT, $0-144
-	MOVQ  a_base+32(FP), AX
-	MOVQ  aStride+56(FP), CX
-	SHLQ  $0x01, CX
-	MOVQ  panel_base+64(FP), CX
-	MOVQ  n+88(FP), DX
+TEXT ·multiplyInt16AVX2x1(SB), NOSPLIT, $0-152
+	MOVQ panels_base+64(FP), AX
+	MOVQ finish_base+104(FP), CX
+	MOVQ dst_base+0(FP), DX
+	MOVQ count+96(FP), BX
+
+multiplyInt16AVX2x1_panel:
+	MOVQ  a_base+32(FP), SI
+	MOVQ  aStride+56(FP), DI
+	MOVQ  n+88(FP), R8
+	SHLQ  $0x01, DI
 	VPXOR Y0, Y0, Y0
 	VPXOR Y1, Y1, Y1
 
 multiplyInt16AVX2x1_groups:
-	VMOVDQU      (CX), Y2
-	VMOVDQU      32(CX), Y3
-	VPBROADCASTD (AX), Y4
+	VMOVDQU      (AX), Y2
+	VMOVDQU      32(AX), Y3
+	VPBROADCASTD (SI), Y4
 	VPMADDWD     Y2, Y4, Y2
 	VPADDD       Y2, Y0, Y0
 	VPMADDWD     Y3, Y4, Y4
 	VPADDD       Y4, Y1, Y1
-	VMOVDQU      64(CX), Y2
-	VMOVDQU      96(CX), Y3
-	VPBROADCASTD 4(AX), Y4
+	VMOVDQU      64(AX), Y2
+	VMOVDQU      96(AX), Y3
+	VPBROADCASTD 4(SI), Y4
 	VPMADDWD     Y2, Y4, Y2
 	VPADDD       Y2, Y0, Y0
 	VPMADDWD     Y3, Y4, Y4
 	VPADDD       Y4, Y1, Y1
-	ADDQ         $0x08, AX
-	ADDQ         $0x00000080, CX
-	SUBQ         $0x04, DX
+	ADDQ         $0x08, SI
+	ADDQ         $0x00000080, AX
+	SUBQ         $0x04, R8
 	JG           multiplyInt16AVX2x1_groups
-	MOVQ         finish_base+96(FP), AX
-	MOVQ         rowScale_base+120(FP), CX
-	VMOVUPS      (AX), Y2
-	VMOVUPS      64(AX), Y3
+	MOVQ         rowScale_base+128(FP), SI
+	VMOVUPS      (CX), Y2
+	VMOVUPS      64(CX), Y3
 	VCVTDQ2PS    Y0, Y0
-	VBROADCASTSS (CX), Y4
+	VBROADCASTSS (SI), Y4
 	VMULPS       Y2, Y4, Y4
 	VMULPS       Y4, Y0, Y0
 	VADDPS       Y3, Y0, Y0
-	VMOVUPS      32(AX), Y2
-	VMOVUPS      96(AX), Y3
+	VMOVUPS      32(CX), Y2
+	VMOVUPS      96(CX), Y3
 	VCVTDQ2PS    Y1, Y1
-	VBROADCASTSS (CX), Y4
+	VBROADCASTSS (SI), Y4
 	VMULPS       Y2, Y4, Y4
 	VMULPS       Y4, Y1, Y1
 	VADDPS       Y3, Y1, Y1
-	MOVQ         dst_base+0(FP), AX
-	MOVQ         dstStride+24(FP), CX
-	SHLQ         $0x02, CX
-	VMOVUPS      Y0, (AX)
-	VMOVUPS      Y1, 32(AX)
+	ADDQ         $0x00000080, CX
+	MOVQ         dstStride+24(FP), SI
+	SHLQ         $0x02, SI
+	VMOVUPS      Y0, (DX)
+	VMOVUPS      Y1, 32(DX)
+	ADDQ         $0x40, DX
+	DECQ         BX
+	JG           multiplyInt16AVX2x1_panel
 	VZEROUPPER
 	RET
 
-// func multiplyFloatAVX2x1(dst []float32, dstStride int, a []float32, aStride int, panel []float32, n int, bias []float32)
+// func multiplyFloatAVX2x1(dst []float32, dstStride int, a []float32, aStride int, panels []float32, n int, count int, bias []float32)
 // Requires: AVX, FMA3
-TEXT ·multiplyFloatAVX2x1(SB), NOSPLIT, $0-120
-	MOVQ    a_base+32(FP), AX
-	MOVQ    aStride+56(FP), CX
-	SHLQ    $0x02, CX
-	MOVQ    panel_base+64(FP), CX
-	MOVQ    n+88(FP), DX
-	MOVQ    bias_base+96(FP), BX
-	VMOVUPS (BX), Y3
-	VMOVUPS 32(BX), Y4
+TEXT ·multiplyFloatAVX2x1(SB), NOSPLIT, $0-128
+	MOVQ panels_base+64(FP), AX
+	MOVQ bias_base+104(FP), CX
+	MOVQ dst_base+0(FP), DX
+	MOVQ count+96(FP), BX
+
+multiplyFloatAVX2x1_panel:
+	VMOVUPS (CX), Y0
+	VMOVUPS 32(CX), Y1
+	MOVQ    a_base+32(FP), SI
+	MOVQ    aStride+56(FP), DI
+	MOVQ    n+88(FP), R8
+	SHLQ    $0x02, DI
 
 multiplyFloatAVX2x1_inputs:
-	VMOVUPS      (CX), Y0
-	VMOVUPS      32(CX), Y1
-	VBROADCASTSS (AX), Y2
-	VFMADD231PS  Y0, Y2, Y3
-	VFMADD231PS  Y1, Y2, Y4
-	ADDQ         $0x04, AX
-	ADDQ         $0x40, CX
-	DECQ         DX
+	VMOVUPS      (AX), Y2
+	VMOVUPS      32(AX), Y3
+	VBROADCASTSS (SI), Y4
+	VFMADD231PS  Y2, Y4, Y0
+	VFMADD231PS  Y3, Y4, Y1
+	ADDQ         $0x04, SI
+	ADDQ         $0x40, AX
+	DECQ         R8
 	JG           multiplyFloatAVX2x1_inputs
-	MOVQ         dst_base+0(FP), AX
-	MOVQ         dstStride+24(FP), CX
-	SHLQ         $0x02, CX
-	VMOVUPS      Y3, (AX)
-	VMOVUPS      Y4, 32(AX)
+	MOVQ         dstStride+24(FP), SI
+	SHLQ         $0x02, SI
+	VMOVUPS      Y0, (DX)
+	VMOVUPS      Y1, 32(DX)
+	ADDQ         $0x40, DX
+	ADDQ         $0x40, CX
+	DECQ         BX
+	JG           multiplyFloatAVX2x1_panel
 	VZEROUPPER
 	RET
 
-// func multiplyWordsAVX2x2(dst []float32, dstStride int, a []int16, aStride int, panel []int8, n int, finish []float32, rowScale []float32, outlier []float32, outliers int)
+// func multiplyWordsAVX2x2(dst []float32, dstStride int, a []int16, aStride int, panels []int8, n int, count int, finish []float32, rowScale []float32, outlier []float32, outliers int)
 // Requires: AVX, AVX2
-TEXT ·multiplyWordsAVX2x2(SB), NOSPLIT, $0-176
-	MOVQ  a_base+32(FP), AX
-	MOVQ  aStride+56(FP), CX
-	SHLQ  $0x01, CX
-	MOVQ  panel_base+64(FP), DX
-	MOVQ  n+88(FP), BX
+TEXT ·multiplyWordsAVX2x2(SB), NOSPLIT, $0-184
+	MOVQ panels_base+64(FP), AX
+	MOVQ finish_base+104(FP), CX
+	MOVQ dst_base+0(FP), DX
+	MOVQ count+96(FP), BX
+
+multiplyWordsAVX2x2_panel:
+	MOVQ  a_base+32(FP), SI
+	MOVQ  aStride+56(FP), DI
+	MOVQ  n+88(FP), R8
+	SHLQ  $0x01, DI
 	VPXOR Y0, Y0, Y0
 	VPXOR Y1, Y1, Y1
 	VPXOR Y2, Y2, Y2
 	VPXOR Y3, Y3, Y3
 
 multiplyWordsAVX2x2_groups:
-	VPMOVSXBW    (DX), Y4
-	VPMOVSXBW    16(DX), Y5
-	VPBROADCASTD (AX), Y6
+	VPMOVSXBW    (AX), Y4
+	VPMOVSXBW    16(AX), Y5
+	VPBROADCASTD (SI), Y6
 	VPMADDWD     Y4, Y6, Y7
 	VPADDD       Y7, Y0, Y0
 	VPMADDWD     Y5, Y6, Y6
 	VPADDD       Y6, Y1, Y1
-	VPBROADCASTD (AX)(CX*1), Y6
+	VPBROADCASTD (SI)(DI*1), Y6
 	VPMADDWD     Y4, Y6, Y7
 	VPADDD       Y7, Y2, Y2
 	VPMADDWD     Y5, Y6, Y6
 	VPADDD       Y6, Y3, Y3
-	VPMOVSXBW    32(DX), Y4
-	VPMOVSXBW    48(DX), Y5
-	VPBROADCASTD 4(AX), Y6
+	VPMOVSXBW    32(AX), Y4
+	VPMOVSXBW    48(AX), Y5
+	VPBROADCASTD 4(SI), Y6
 	VPMADDWD     Y4, Y6, Y7
 	VPADDD       Y7, Y0, Y0
 	VPMADDWD     Y5, Y6, Y6
 	VPADDD       Y6, Y1, Y1
-	VPBROADCASTD 4(AX)(CX*1), Y6
+	VPBROADCASTD 4(SI)(DI*1), Y6
 	VPMADDWD     Y4, Y6, Y7
 	VPADDD       Y7, Y2, Y2
 	VPMADDWD     Y5, Y6, Y6
 	VPADDD       Y6, Y3, Y3
-	VPMOVSXBW    64(DX), Y4
-	VPMOVSXBW    80(DX), Y5
-	VPBROADCASTD 8(AX), Y6
+	VPMOVSXBW    64(AX), Y4
+	VPMOVSXBW    80(AX), Y5
+	VPBROADCASTD 8(SI), Y6
 	VPMADDWD     Y4, Y6, Y7
 	VPADDD       Y7, Y0, Y0
 	VPMADDWD     Y5, Y6, Y6
 	VPADDD       Y6, Y1, Y1
-	VPBROADCASTD 8(AX)(CX*1), Y6
+	VPBROADCASTD 8(SI)(DI*1), Y6
 	VPMADDWD     Y4, Y6, Y7
 	VPADDD       Y7, Y2, Y2
 	VPMADDWD     Y5, Y6, Y6
 	VPADDD       Y6, Y3, Y3
-	VPMOVSXBW    96(DX), Y4
-	VPMOVSXBW    112(DX), Y5
-	VPBROADCASTD 12(AX), Y6
+	VPMOVSXBW    96(AX), Y4
+	VPMOVSXBW    112(AX), Y5
+	VPBROADCASTD 12(SI), Y6
 	VPMADDWD     Y4, Y6, Y7
 	VPADDD       Y7, Y0, Y0
 	VPMADDWD     Y5, Y6, Y6
 	VPADDD       Y6, Y1, Y1
-	VPBROADCASTD 12(AX)(CX*1), Y6
+	VPBROADCASTD 12(SI)(DI*1), Y6
 	VPMADDWD     Y4, Y6, Y7
 	VPADDD       Y7, Y2, Y2
 	VPMADDWD     Y5, Y6, Y6
 	VPADDD       Y6, Y3, Y3
-	ADDQ         $0x10, AX
-	ADDQ         $0x00000080, DX
-	SUBQ         $0x08, BX
+	ADDQ         $0x10, SI
+	ADDQ         $0x00000080, AX
+	SUBQ         $0x08, R8
 	JG           multiplyWordsAVX2x2_groups
-	MOVQ         finish_base+96(FP), AX
-	MOVQ         rowScale_base+120(FP), CX
-	VMOVUPS      (AX), Y4
-	VMOVUPS      64(AX), Y5
+	MOVQ         rowScale_base+128(FP), SI
+	VMOVUPS      (CX), Y4
+	VMOVUPS      64(CX), Y5
 	VCVTDQ2PS    Y0, Y0
-	VBROADCASTSS (CX), Y6
+	VBROADCASTSS (SI), Y6
 	VMULPS       Y4, Y6, Y6
 	VMULPS       Y6, Y0, Y0
 	VADDPS       Y5, Y0, Y0
 	VCVTDQ2PS    Y2, Y2
-	VBROADCASTSS 4(CX), Y6
+	VBROADCASTSS 4(SI), Y6
 	VMULPS       Y4, Y6, Y6
 	VMULPS       Y6, Y2, Y2
 	VADDPS       Y5, Y2, Y2
-	VMOVUPS      32(AX), Y4
-	VMOVUPS      96(AX), Y5
+	VMOVUPS      32(CX), Y4
+	VMOVUPS      96(CX), Y5
 	VCVTDQ2PS    Y1, Y1
-	VBROADCASTSS (CX), Y6
+	VBROADCASTSS (SI), Y6
 	VMULPS       Y4, Y6, Y6
 	VMULPS       Y6, Y1, Y1
 	VADDPS       Y5, Y1, Y1
 	VCVTDQ2PS    Y3, Y3
-	VBROADCASTSS 4(CX), Y6
+	VBROADCASTSS 4(SI), Y6
 	VMULPS       Y4, Y6, Y6
 	VMULPS       Y6, Y3, Y3
 	VADDPS       Y5, Y3, Y3
-	MOVQ         outliers+168(FP), AX
-	TESTQ        AX, AX
+	ADDQ         $0x00000080, CX
+	MOVQ         outliers+176(FP), SI
+	TESTQ        SI, SI
 	JZ           multiplyWordsAVX2x2_store
-	MOVQ         AX, CX
-	SHLQ         $0x02, CX
-	MOVQ         outlier_base+144(FP), DX
-	MOVQ         finish_base+96(FP), BX
+	MOVQ         SI, DI
+	SHLQ         $0x02, DI
+	MOVQ         outlier_base+152(FP), R8
 
 multiplyWordsAVX2x2_outlier:
-	ADDQ         $0x40, BX
-	VMOVUPS      64(BX), Y4
-	VBROADCASTSS (DX), Y5
+	VMOVUPS      (CX), Y4
+	VBROADCASTSS (R8), Y5
 	VMULPS       Y4, Y5, Y5
 	VADDPS       Y5, Y0, Y0
-	VBROADCASTSS (DX)(CX*1), Y5
+	VBROADCASTSS (R8)(DI*1), Y5
 	VMULPS       Y4, Y5, Y5
 	VADDPS       Y5, Y2, Y2
-	VMOVUPS      96(BX), Y4
-	VBROADCASTSS (DX), Y5
+	VMOVUPS      32(CX), Y4
+	VBROADCASTSS (R8), Y5
 	VMULPS       Y4, Y5, Y5
 	VADDPS       Y5, Y1, Y1
-	VBROADCASTSS (DX)(CX*1), Y5
+	VBROADCASTSS (R8)(DI*1), Y5
 	VMULPS       Y4, Y5, Y5
 	VADDPS       Y5, Y3, Y3
-	ADDQ         $0x04, DX
-	DECQ         AX
+	ADDQ         $0x04, R8
+	ADDQ         $0x40, CX
+	DECQ         SI
 	JG           multiplyWordsAVX2x2_outlier
 
 multiplyWordsAVX2x2_store:
-	MOVQ    dst_base+0(FP), AX
-	MOVQ    dstStride+24(FP), CX
-	SHLQ    $0x02, CX
-	VMOVUPS Y0, (AX)
-	VMOVUPS Y1, 32(AX)
-	VMOVUPS Y2, (AX)(CX*1)
-	VMOVUPS Y3, 32(AX)(CX*1)
+	MOVQ    dstStride+24(FP), SI
+	SHLQ    $0x02, SI
+	VMOVUPS Y0, (DX)
+	VMOVUPS Y1, 32(DX)
+	VMOVUPS Y2, (DX)(SI*1)
+	VMOVUPS Y3, 32(DX)(SI*1)
+	ADDQ    $0x40, DX
+	DECQ    BX
+	JG      multiplyWordsAVX2x2_panel
 	VZEROUPPER
 	RET
 
-// func multiplyInt16AVX2x2(dst []float32, dstStride int, a []int16, aStride int, panel []int16, n int, finish []float32, rowScale []float32)
+// func multiplyInt16AVX2x2(dst []float32, dstStride int, a []int16, aStride int, panels []int16, n int, count int, finish []float32, rowScale []float32)
 // Requires: AVX, AVX2
-TEXT ·multiplyInt16AVX2x2(SB), NOSPLIT, $0-144
-	MOVQ  a_base+32(FP), AX
-	MOVQ  aStride+56(FP), CX
-	SHLQ  $0x01, CX
-	MOVQ  panel_base+64(FP), DX
-	MOVQ  n+88(FP), BX
+TEXT ·multiplyInt16AVX2x2(SB), NOSPLIT, $0-152
+	MOVQ panels_base+64(FP), AX
+	MOVQ finish_base+104(FP), CX
+	MOVQ dst_base+0(FP), DX
+	MOVQ count+96(FP), BX
+
+multiplyInt16AVX2x2_panel:
+	MOVQ  a_base+32(FP), SI
+	MOVQ  aStride+56(FP), DI
+	MOVQ  n+88(FP), R8
+	SHLQ  $0x01, DI
 	VPXOR Y0, Y0, Y0
 	VPXOR Y1, Y1, Y1
 	VPXOR Y2, Y2, Y2
 	VPXOR Y3, Y3, Y3
 
 multiplyInt16AVX2x2_groups:
-	VMOVDQU      (DX), Y4
-	VMOVDQU      32(DX), Y5
-	VPBROADCASTD (AX), Y6
+	VMOVDQU      (AX), Y4
+	VMOVDQU      32(AX), Y5
+	VPBROADCASTD (SI), Y6
 	VPMADDWD     Y4, Y6, Y7
 	VPADDD       Y7, Y0, Y0
 	VPMADDWD     Y5, Y6, Y6
 	VPADDD       Y6, Y1, Y1
-	VPBROADCASTD (AX)(CX*1), Y6
+	VPBROADCASTD (SI)(DI*1), Y6
 	VPMADDWD     Y4, Y6, Y7
 	VPADDD       Y7, Y2, Y2
 	VPMADDWD     Y5, Y6, Y6
 	VPADDD       Y6, Y3, Y3
-	VMOVDQU      64(DX), Y4
-	VMOVDQU      96(DX), Y5
-	VPBROADCASTD 4(AX), Y6
+	VMOVDQU      64(AX), Y4
+	VMOVDQU      96(AX), Y5
+	VPBROADCASTD 4(SI), Y6
 	VPMADDWD     Y4, Y6, Y7
 	VPADDD       Y7, Y0, Y0
 	VPMADDWD     Y5, Y6, Y6
 	VPADDD       Y6, Y1, Y1
-	VPBROADCASTD 4(AX)(CX*1), Y6
+	VPBROADCASTD 4(SI)(DI*1), Y6
 	VPMADDWD     Y4, Y6, Y7
 	VPADDD       Y7, Y2, Y2
 	VPMADDWD     Y5, Y6, Y6
 	VPADDD       Y6, Y3, Y3
-	ADDQ         $0x08, AX
-	ADDQ         $0x00000080, DX
-	SUBQ         $0x04, BX
+	ADDQ         $0x08, SI
+	ADDQ         $0x00000080, AX
+	SUBQ         $0x04, R8
 	JG           multiplyInt16AVX2x2_groups
-	MOVQ         finish_base+96(FP), AX
-	MOVQ         rowScale_base+120(FP), CX
-	VMOVUPS      (AX), Y4
-	VMOVUPS      64(AX), Y5
+	MOVQ         rowScale_base+128(FP), SI
+	VMOVUPS      (CX), Y4
+	VMOVUPS      64(CX), Y5
 	VCVTDQ2PS    Y0, Y0
-	VBROADCASTSS (CX), Y6
+	VBROADCASTSS (SI), Y6
 	VMULPS       Y4, Y6, Y6
 	VMULPS       Y6, Y0, Y0
 	VADDPS       Y5, Y0, Y0
 	VCVTDQ2PS    Y2, Y2
-	VBROADCASTSS 4(CX), Y6
+	VBROADCASTSS 4(SI), Y6
 	VMULPS       Y4, Y6, Y6
 	VMULPS       Y6, Y2, Y2
 	VADDPS       Y5, Y2, Y2
-	VMOVUPS      32(AX), Y4
-	VMOVUPS      96(AX), Y5
+	VMOVUPS      32(CX), Y4
+	VMOVUPS      96(CX), Y5
 	VCVTDQ2PS    Y1, Y1
-	VBROADCASTSS (CX), Y6
+	VBROADCASTSS (SI), Y6
 	VMULPS       Y4, Y6, Y6
 	VMULPS       Y6, Y1, Y1
 	VADDPS       Y5, Y1, Y1
 	VCVTDQ2PS    Y3, Y3
-	VBROADCASTSS 4(CX), Y6
+	VBROADCASTSS 4(SI), Y6
 	VMULPS       Y4, Y6, Y6
 	VMULPS       Y6, Y3, Y3
 	VADDPS       Y5, Y3, Y3
-	MOVQ         dst_base+0(FP), AX
-	MOVQ         dstStride+24(FP), CX
-	SHLQ         $0x02, CX
-	VMOVUPS      Y0, (AX)
-	VMOVUPS      Y1, 32(AX)
-	VMOVUPS      Y2, (AX)(CX*1)
-	VMOVUPS      Y3, 32(AX)(CX*1)
-	VZEROUPPER
-	RET
-
-// func multiplyFloatAVX2x2(dst []float32, dstStride int, a []float32, aStride int, panel []float32, n int, bias []float32)
-// Requires: AVX, FMA3
-TEXT ·multiplyFloatAVX2x2(SB), NOSPLIT, $0-120
-	MOVQ    a_base+32(FP), AX
-	MOVQ    aStride+56(FP), CX
-	SHLQ    $0x02, CX
-	MOVQ    panel_base+64(FP), DX
-	MOVQ    n+88(FP), BX
-	MOVQ    bias_base+96(FP), SI
-	VMOVUPS (SI), Y3
-	VMOVUPS 32(SI), Y4
-	VMOVUPS (SI), Y5
-	VMOVUPS 32(SI), Y6
-
-multiplyFloatAVX2x2_inputs:
-	VMOVUPS      (DX), Y0
-	VMOVUPS      32(DX), Y1
-	VBROADCASTSS (AX), Y2
-	VFMADD231PS  Y0, Y2, Y3
-	VFMADD231PS  Y1, Y2, Y4
-	VBROADCASTSS (AX)(CX*1), Y2
-	VFMADD231PS  Y0, Y2, Y5
-	VFMADD231PS  Y1, Y2, Y6
-	ADDQ         $0x04, AX
+	ADDQ         $0x00000080, CX
+	MOVQ         dstStride+24(FP), SI
+	SHLQ         $0x02, SI
+	VMOVUPS      Y0, (DX)
+	VMOVUPS      Y1, 32(DX)
+	VMOVUPS      Y2, (DX)(SI*1)
+	VMOVUPS      Y3, 32(DX)(SI*1)
 	ADDQ         $0x40, DX
 	DECQ         BX
-	JG           multiplyFloatAVX2x2_inputs
-	MOVQ         dst_base+0(FP), AX
-	MOVQ         dstStride+24(FP), CX
-	SHLQ         $0x02, CX
-	VMOVUPS      Y3, (AX)
-	VMOVUPS      Y4, 32(AX)
-	VMOVUPS      Y5, (AX)(CX*1)
-	VMOVUPS      Y6, 32(AX)(CX*1)
+	JG           multiplyInt16AVX2x2_panel
 	VZEROUPPER
 	RET
 
-// func multiplyWordsAVX2x3(dst []float32, dstStride int, a []int16, aStride int, panel []int8, n int, finish []float32, rowScale []float32, outlier []float32, outliers int)
+// func multiplyFloatAVX2x2(dst []float32, dstStride int, a []float32, aStride int, panels []float32, n int, count int, bias []float32)
+// Requires: AVX, FMA3
+TEXT ·multiplyFloatAVX2x2(SB), NOSPLIT, $0-128
+	MOVQ panels_base+64(FP), AX
+	MOVQ bias_base+104(FP), CX
+	MOVQ dst_base+0(FP), DX
+	MOVQ count+96(FP), BX
+
+multiplyFloatAVX2x2_panel:
+	VMOVUPS (CX), Y0
+	VMOVUPS 32(CX), Y1
+	VMOVUPS (CX), Y2
+	VMOVUPS 32(CX), Y3
+	MOVQ    a_base+32(FP), SI
+	MOVQ    aStride+56(FP), DI
+	MOVQ    n+88(FP), R8
+	SHLQ    $0x02, DI
+
+multiplyFloatAVX2x2_inputs:
+	VMOVUPS      (AX), Y4
+	VMOVUPS      32(AX), Y5
+	VBROADCASTSS (SI), Y6
+	VFMADD231PS  Y4, Y6, Y0
+	VFMADD231PS  Y5, Y6, Y1
+	VBROADCASTSS (SI)(DI*1), Y6
+	VFMADD231PS  Y4, Y6, Y2
+	VFMADD231PS  Y5, Y6, Y3
+	ADDQ         $0x04, SI
+	ADDQ         $0x40, AX
+	DECQ         R8
+	JG           multiplyFloatAVX2x2_inputs
+	MOVQ         dstStride+24(FP), SI
+	SHLQ         $0x02, SI
+	VMOVUPS      Y0, (DX)
+	VMOVUPS      Y1, 32(DX)
+	VMOVUPS      Y2, (DX)(SI*1)
+	VMOVUPS      Y3, 32(DX)(SI*1)
+	ADDQ         $0x40, DX
+	ADDQ         $0x40, CX
+	DECQ         BX
+	JG           multiplyFloatAVX2x2_panel
+	VZEROUPPER
+	RET
+
+// func multiplyWordsAVX2x3(dst []float32, dstStride int, a []int16, aStride int, panels []int8, n int, count int, finish []float32, rowScale []float32, outlier []float32, outliers int)
 // Requires: AVX, AVX2
-TEXT ·multiplyWordsAVX2x3(SB), NOSPLIT, $0-176
-	MOVQ  a_base+32(FP), AX
-	MOVQ  aStride+56(FP), CX
-	SHLQ  $0x01, CX
-	MOVQ  panel_base+64(FP), DX
-	MOVQ  n+88(FP), BX
+TEXT ·multiplyWordsAVX2x3(SB), NOSPLIT, $0-184
+	MOVQ panels_base+64(FP), AX
+	MOVQ finish_base+104(FP), CX
+	MOVQ dst_base+0(FP), DX
+	MOVQ count+96(FP), BX
+
+multiplyWordsAVX2x3_panel:
+	MOVQ  a_base+32(FP), SI
+	MOVQ  aStride+56(FP), DI
+	MOVQ  n+88(FP), R8
+	SHLQ  $0x01, DI
 	VPXOR Y0, Y0, Y0
 	VPXOR Y1, Y1, Y1
 	VPXOR Y2, Y2, Y2
@@ -441,169 +486,175 @@ TEXT ·multiplyWordsAVX2x3(SB), NOSPLIT, $0-176
 	VPXOR Y5, Y5, Y5
 
 multiplyWordsAVX2x3_groups:
-	VPMOVSXBW    (DX), Y6
-	VPMOVSXBW    16(DX), Y7
-	VPBROADCASTD (AX), Y8
+	VPMOVSXBW    (AX), Y6
+	VPMOVSXBW    16(AX), Y7
+	VPBROADCASTD (SI), Y8
 	VPMADDWD     Y6, Y8, Y9
 	VPADDD       Y9, Y0, Y0
 	VPMADDWD     Y7, Y8, Y8
 	VPADDD       Y8, Y1, Y1
-	VPBROADCASTD (AX)(CX*1), Y8
+	VPBROADCASTD (SI)(DI*1), Y8
 	VPMADDWD     Y6, Y8, Y9
 	VPADDD       Y9, Y2, Y2
 	VPMADDWD     Y7, Y8, Y8
 	VPADDD       Y8, Y3, Y3
-	VPBROADCASTD (AX)(CX*2), Y8
+	VPBROADCASTD (SI)(DI*2), Y8
 	VPMADDWD     Y6, Y8, Y9
 	VPADDD       Y9, Y4, Y4
 	VPMADDWD     Y7, Y8, Y8
 	VPADDD       Y8, Y5, Y5
-	VPMOVSXBW    32(DX), Y6
-	VPMOVSXBW    48(DX), Y7
-	VPBROADCASTD 4(AX), Y8
+	VPMOVSXBW    32(AX), Y6
+	VPMOVSXBW    48(AX), Y7
+	VPBROADCASTD 4(SI), Y8
 	VPMADDWD     Y6, Y8, Y9
 	VPADDD       Y9, Y0, Y0
 	VPMADDWD     Y7, Y8, Y8
 	VPADDD       Y8, Y1, Y1
-	VPBROADCASTD 4(AX)(CX*1), Y8
+	VPBROADCASTD 4(SI)(DI*1), Y8
 	VPMADDWD     Y6, Y8, Y9
 	VPADDD       Y9, Y2, Y2
 	VPMADDWD     Y7, Y8, Y8
 	VPADDD       Y8, Y3, Y3
-	VPBROADCASTD 4(AX)(CX*2), Y8
+	VPBROADCASTD 4(SI)(DI*2), Y8
 	VPMADDWD     Y6, Y8, Y9
 	VPADDD       Y9, Y4, Y4
 	VPMADDWD     Y7, Y8, Y8
 	VPADDD       Y8, Y5, Y5
-	VPMOVSXBW    64(DX), Y6
-	VPMOVSXBW    80(DX), Y7
-	VPBROADCASTD 8(AX), Y8
+	VPMOVSXBW    64(AX), Y6
+	VPMOVSXBW    80(AX), Y7
+	VPBROADCASTD 8(SI), Y8
 	VPMADDWD     Y6, Y8, Y9
 	VPADDD       Y9, Y0, Y0
 	VPMADDWD     Y7, Y8, Y8
 	VPADDD       Y8, Y1, Y1
-	VPBROADCASTD 8(AX)(CX*1), Y8
+	VPBROADCASTD 8(SI)(DI*1), Y8
 	VPMADDWD     Y6, Y8, Y9
 	VPADDD       Y9, Y2, Y2
 	VPMADDWD     Y7, Y8, Y8
 	VPADDD       Y8, Y3, Y3
-	VPBROADCASTD 8(AX)(CX*2), Y8
+	VPBROADCASTD 8(SI)(DI*2), Y8
 	VPMADDWD     Y6, Y8, Y9
 	VPADDD       Y9, Y4, Y4
 	VPMADDWD     Y7, Y8, Y8
 	VPADDD       Y8, Y5, Y5
-	VPMOVSXBW    96(DX), Y6
-	VPMOVSXBW    112(DX), Y7
-	VPBROADCASTD 12(AX), Y8
+	VPMOVSXBW    96(AX), Y6
+	VPMOVSXBW    112(AX), Y7
+	VPBROADCASTD 12(SI), Y8
 	VPMADDWD     Y6, Y8, Y9
 	VPADDD       Y9, Y0, Y0
 	VPMADDWD     Y7, Y8, Y8
 	VPADDD       Y8, Y1, Y1
-	VPBROADCASTD 12(AX)(CX*1), Y8
+	VPBROADCASTD 12(SI)(DI*1), Y8
 	VPMADDWD     Y6, Y8, Y9
 	VPADDD       Y9, Y2, Y2
 	VPMADDWD     Y7, Y8, Y8
 	VPADDD       Y8, Y3, Y3
-	VPBROADCASTD 12(AX)(CX*2), Y8
+	VPBROADCASTD 12(SI)(DI*2), Y8
 	VPMADDWD     Y6, Y8, Y9
 	VPADDD       Y9, Y4, Y4
 	VPMADDWD     Y7, Y8, Y8
 	VPADDD       Y8, Y5, Y5
-	ADDQ         $0x10, AX
-	ADDQ         $0x00000080, DX
-	SUBQ         $0x08, BX
+	ADDQ         $0x10, SI
+	ADDQ         $0x00000080, AX
+	SUBQ         $0x08, R8
 	JG           multiplyWordsAVX2x3_groups
-	MOVQ         finish_base+96(FP), AX
-	MOVQ         rowScale_base+120(FP), CX
-	VMOVUPS      (AX), Y6
-	VMOVUPS      64(AX), Y7
+	MOVQ         rowScale_base+128(FP), SI
+	VMOVUPS      (CX), Y6
+	VMOVUPS      64(CX), Y7
 	VCVTDQ2PS    Y0, Y0
-	VBROADCASTSS (CX), Y8
+	VBROADCASTSS (SI), Y8
 	VMULPS       Y6, Y8, Y8
 	VMULPS       Y8, Y0, Y0
 	VADDPS       Y7, Y0, Y0
 	VCVTDQ2PS    Y2, Y2
-	VBROADCASTSS 4(CX), Y8
+	VBROADCASTSS 4(SI), Y8
 	VMULPS       Y6, Y8, Y8
 	VMULPS       Y8, Y2, Y2
 	VADDPS       Y7, Y2, Y2
 	VCVTDQ2PS    Y4, Y4
-	VBROADCASTSS 8(CX), Y8
+	VBROADCASTSS 8(SI), Y8
 	VMULPS       Y6, Y8, Y8
 	VMULPS       Y8, Y4, Y4
 	VADDPS       Y7, Y4, Y4
-	VMOVUPS      32(AX), Y6
-	VMOVUPS      96(AX), Y7
+	VMOVUPS      32(CX), Y6
+	VMOVUPS      96(CX), Y7
 	VCVTDQ2PS    Y1, Y1
-	VBROADCASTSS (CX), Y8
+	VBROADCASTSS (SI), Y8
 	VMULPS       Y6, Y8, Y8
 	VMULPS       Y8, Y1, Y1
 	VADDPS       Y7, Y1, Y1
 	VCVTDQ2PS    Y3, Y3
-	VBROADCASTSS 4(CX), Y8
+	VBROADCASTSS 4(SI), Y8
 	VMULPS       Y6, Y8, Y8
 	VMULPS       Y8, Y3, Y3
 	VADDPS       Y7, Y3, Y3
 	VCVTDQ2PS    Y5, Y5
-	VBROADCASTSS 8(CX), Y8
+	VBROADCASTSS 8(SI), Y8
 	VMULPS       Y6, Y8, Y8
 	VMULPS       Y8, Y5, Y5
 	VADDPS       Y7, Y5, Y5
-	MOVQ         outliers+168(FP), AX
-	TESTQ        AX, AX
+	ADDQ         $0x00000080, CX
+	MOVQ         outliers+176(FP), SI
+	TESTQ        SI, SI
 	JZ           multiplyWordsAVX2x3_store
-	MOVQ         AX, CX
-	SHLQ         $0x02, CX
-	MOVQ         outlier_base+144(FP), DX
-	MOVQ         finish_base+96(FP), BX
+	MOVQ         SI, DI
+	SHLQ         $0x02, DI
+	MOVQ         outlier_base+152(FP), R8
 
 multiplyWordsAVX2x3_outlier:
-	ADDQ         $0x40, BX
-	VMOVUPS      64(BX), Y6
-	VBROADCASTSS (DX), Y7
+	VMOVUPS      (CX), Y6
+	VBROADCASTSS (R8), Y7
 	VMULPS       Y6, Y7, Y7
 	VADDPS       Y7, Y0, Y0
-	VBROADCASTSS (DX)(CX*1), Y7
+	VBROADCASTSS (R8)(DI*1), Y7
 	VMULPS       Y6, Y7, Y7
 	VADDPS       Y7, Y2, Y2
-	VBROADCASTSS (DX)(CX*2), Y7
+	VBROADCASTSS (R8)(DI*2), Y7
 	VMULPS       Y6, Y7, Y7
 	VADDPS       Y7, Y4, Y4
-	VMOVUPS      96(BX), Y6
-	VBROADCASTSS (DX), Y7
+	VMOVUPS      32(CX), Y6
+	VBROADCASTSS (R8), Y7
 	VMULPS       Y6, Y7, Y7
 	VADDPS       Y7, Y1, Y1
-	VBROADCASTSS (DX)(CX*1), Y7
+	VBROADCASTSS (R8)(DI*1), Y7
 	VMULPS       Y6, Y7, Y7
 	VADDPS       Y7, Y3, Y3
-	VBROADCASTSS (DX)(CX*2), Y7
+	VBROADCASTSS (R8)(DI*2), Y7
 	VMULPS       Y6, Y7, Y7
 	VADDPS       Y7, Y5, Y5
-	ADDQ         $0x04, DX
-	DECQ         AX
+	ADDQ         $0x04, R8
+	ADDQ         $0x40, CX
+	DECQ         SI
 	JG           multiplyWordsAVX2x3_outlier
 
 multiplyWordsAVX2x3_store:
-	MOVQ    dst_base+0(FP), AX
-	MOVQ    dstStride+24(FP), CX
-	SHLQ    $0x02, CX
-	VMOVUPS Y0, (AX)
-	VMOVUPS Y1, 32(AX)
-	VMOVUPS Y2, (AX)(CX*1)
-	VMOVUPS Y3, 32(AX)(CX*1)
-	VMOVUPS Y4, (AX)(CX*2)
-	VMOVUPS Y5, 32(AX)(CX*2)
+	MOVQ    dstStride+24(FP), SI
+	SHLQ    $0x02, SI
+	VMOVUPS Y0, (DX)
+	VMOVUPS Y1, 32(DX)
+	VMOVUPS Y2, (DX)(SI*1)
+	VMOVUPS Y3, 32(DX)(SI*1)
+	VMOVUPS Y4, (DX)(SI*2)
+	VMOVUPS Y5, 32(DX)(SI*2)
+	ADDQ    $0x40, DX
+	DECQ    BX
+	JG      multiplyWordsAVX2x3_panel
 	VZEROUPPER
 	RET
 
-// func multiplyInt16AVX2x3(dst []float32, dstStride int, a []int16, aStride int, panel []int16, n int, finish []float32, rowScale []float32)
+// func multiplyInt16AVX2x3(dst []float32, dstStride int, a []int16, aStride int, panels []int16, n int, count int, finish []float32, rowScale []float32)
 // Requires: AVX, AVX2
-TEXT ·multiplyInt16AVX2x3(SB), NOSPLIT, $0-144
-	MOVQ  a_base+32(FP), AX
-	MOVQ  aStride+56(FP), CX
-	SHLQ  $0x01, CX
-	MOVQ  panel_base+64(FP), DX
-	MOVQ  n+88(FP), BX
+TEXT ·multiplyInt16AVX2x3(SB), NOSPLIT, $0-152
+	MOVQ panels_base+64(FP), AX
+	MOVQ finish_base+104(FP), CX
+	MOVQ dst_base+0(FP), DX
+	MOVQ count+96(FP), BX
+
+multiplyInt16AVX2x3_panel:
+	MOVQ  a_base+32(FP), SI
+	MOVQ  aStride+56(FP), DI
+	MOVQ  n+88(FP), R8
+	SHLQ  $0x01, DI
 	VPXOR Y0, Y0, Y0
 	VPXOR Y1, Y1, Y1
 	VPXOR Y2, Y2, Y2
@@ -612,146 +663,160 @@ TEXT ·multiplyInt16AVX2x3(SB), NOSPLIT, $0-144
 	VPXOR Y5, Y5, Y5
 
 multiplyInt16AVX2x3_groups:
-	VMOVDQU      (DX), Y6
-	VMOVDQU      32(DX), Y7
-	VPBROADCASTD (AX), Y8
+	VMOVDQU      (AX), Y6
+	VMOVDQU      32(AX), Y7
+	VPBROADCASTD (SI), Y8
 	VPMADDWD     Y6, Y8, Y9
 	VPADDD       Y9, Y0, Y0
 	VPMADDWD     Y7, Y8, Y8
 	VPADDD       Y8, Y1, Y1
-	VPBROADCASTD (AX)(CX*1), Y8
+	VPBROADCASTD (SI)(DI*1), Y8
 	VPMADDWD     Y6, Y8, Y9
 	VPADDD       Y9, Y2, Y2
 	VPMADDWD     Y7, Y8, Y8
 	VPADDD       Y8, Y3, Y3
-	VPBROADCASTD (AX)(CX*2), Y8
+	VPBROADCASTD (SI)(DI*2), Y8
 	VPMADDWD     Y6, Y8, Y9
 	VPADDD       Y9, Y4, Y4
 	VPMADDWD     Y7, Y8, Y8
 	VPADDD       Y8, Y5, Y5
-	VMOVDQU      64(DX), Y6
-	VMOVDQU      96(DX), Y7
-	VPBROADCASTD 4(AX), Y8
+	VMOVDQU      64(AX), Y6
+	VMOVDQU      96(AX), Y7
+	VPBROADCASTD 4(SI), Y8
 	VPMADDWD     Y6, Y8, Y9
 	VPADDD       Y9, Y0, Y0
 	VPMADDWD     Y7, Y8, Y8
 	VPADDD       Y8, Y1, Y1
-	VPBROADCASTD 4(AX)(CX*1), Y8
+	VPBROADCASTD 4(SI)(DI*1), Y8
 	VPMADDWD     Y6, Y8, Y9
 	VPADDD       Y9, Y2, Y2
 	VPMADDWD     Y7, Y8, Y8
 	VPADDD       Y8, Y3, Y3
-	VPBROADCASTD 4(AX)(CX*2), Y8
+	VPBROADCASTD 4(SI)(DI*2), Y8
 	VPMADDWD     Y6, Y8, Y9
 	VPADDD       Y9, Y4, Y4
 	VPMADDWD     Y7, Y8, Y8
 	VPADDD       Y8, Y5, Y5
-	ADDQ         $0x08, AX
-	ADDQ         $0x00000080, DX
-	SUBQ         $0x04, BX
+	ADDQ         $0x08, SI
+	ADDQ         $0x00000080, AX
+	SUBQ         $0x04, R8
 	JG           multiplyInt16AVX2x3_groups
-	MOVQ         finish_base+96(FP), AX
-	MOVQ         rowScale_base+120(FP), CX
-	VMOVUPS      (AX), Y6
-	VMOVUPS      64(AX), Y7
+	MOVQ         rowScale_base+128(FP), SI
+	VMOVUPS      (CX), Y6
+	VMOVUPS      64(CX), Y7
 	VCVTDQ2PS    Y0, Y0
-	VBROADCASTSS (CX), Y8
+	VBROADCASTSS (SI), Y8
 	VMULPS       Y6, Y8, Y8
 	VMULPS       Y8, Y0, Y0
 	VADDPS       Y7, Y0, Y0
 	VCVTDQ2PS    Y2, Y2
-	VBROADCASTSS 4(CX), Y8
+	VBROADCASTSS 4(SI), Y8
 	VMULPS       Y6, Y8, Y8
 	VMULPS       Y8, Y2, Y2
 	VADDPS       Y7, Y2, Y2
 	VCVTDQ2PS    Y4, Y4
-	VBROADCASTSS 8(CX), Y8
+	VBROADCASTSS 8(SI), Y8
 	VMULPS       Y6, Y8, Y8
 	VMULPS       Y8, Y4, Y4
 	VADDPS       Y7, Y4, Y4
-	VMOVUPS      32(AX), Y6
-	VMOVUPS      96(AX), Y7
+	VMOVUPS      32(CX), Y6
+	VMOVUPS      96(CX), Y7
 	VCVTDQ2PS    Y1, Y1
-	VBROADCASTSS (CX), Y8
+	VBROADCASTSS (SI), Y8
 	VMULPS       Y6, Y8, Y8
 	VMULPS       Y8, Y1, Y1
 	VADDPS       Y7, Y1, Y1
 	VCVTDQ2PS    Y3, Y3
-	VBROADCASTSS 4(CX), Y8
+	VBROADCASTSS 4(SI), Y8
 	VMULPS       Y6, Y8, Y8
 	VMULPS       Y8, Y3, Y3
 	VADDPS       Y7, Y3, Y3
 	VCVTDQ2PS    Y5, Y5
-	VBROADCASTSS 8(CX), Y8
+	VBROADCASTSS 8(SI), Y8
 	VMULPS       Y6, Y8, Y8
 	VMULPS       Y8, Y5, Y5
 	VADDPS       Y7, Y5, Y5
-	MOVQ         dst_base+0(FP), AX
-	MOVQ         dstStride+24(FP), CX
-	SHLQ         $0x02, CX
-	VMOVUPS      Y0, (AX)
-	VMOVUPS      Y1, 32(AX)
-	VMOVUPS      Y2, (AX)(CX*1)
-	VMOVUPS      Y3, 32(AX)(CX*1)
-	VMOVUPS      Y4, (AX)(CX*2)
-	VMOVUPS      Y5, 32(AX)(CX*2)
-	VZEROUPPER
-	RET
-
-// func multiplyFloatAVX2x3(dst []float32, dstStride int, a []float32, aStride int, panel []float32, n int, bias []float32)
-// Requires: AVX, FMA3
-TEXT ·multiplyFloatAVX2x3(SB), NOSPLIT, $0-120
-	MOVQ    a_base+32(FP), AX
-	MOVQ    aStride+56(FP), CX
-	SHLQ    $0x02, CX
-	MOVQ    panel_base+64(FP), DX
-	MOVQ    n+88(FP), BX
-	MOVQ    bias_base+96(FP), SI
-	VMOVUPS (SI), Y3
-	VMOVUPS 32(SI), Y4
-	VMOVUPS (SI), Y5
-	VMOVUPS 32(SI), Y6
-	VMOVUPS (SI), Y7
-	VMOVUPS 32(SI), Y8
-
-multiplyFloatAVX2x3_inputs:
-	VMOVUPS      (DX), Y0
-	VMOVUPS      32(DX), Y1
-	VBROADCASTSS (AX), Y2
-	VFMADD231PS  Y0, Y2, Y3
-	VFMADD231PS  Y1, Y2, Y4
-	VBROADCASTSS (AX)(CX*1), Y2
-	VFMADD231PS  Y0, Y2, Y5
-	VFMADD231PS  Y1, Y2, Y6
-	VBROADCASTSS (AX)(CX*2), Y2
-	VFMADD231PS  Y0, Y2, Y7
-	VFMADD231PS  Y1, Y2, Y8
-	ADDQ         $0x04, AX
+	ADDQ         $0x00000080, CX
+	MOVQ         dstStride+24(FP), SI
+	SHLQ         $0x02, SI
+	VMOVUPS      Y0, (DX)
+	VMOVUPS      Y1, 32(DX)
+	VMOVUPS      Y2, (DX)(SI*1)
+	VMOVUPS      Y3, 32(DX)(SI*1)
+	VMOVUPS      Y4, (DX)(SI*2)
+	VMOVUPS      Y5, 32(DX)(SI*2)
 	ADDQ         $0x40, DX
 	DECQ         BX
-	JG           multiplyFloatAVX2x3_inputs
-	MOVQ         dst_base+0(FP), AX
-	MOVQ         dstStride+24(FP), CX
-	SHLQ         $0x02, CX
-	VMOVUPS      Y3, (AX)
-	VMOVUPS      Y4, 32(AX)
-	VMOVUPS      Y5, (AX)(CX*1)
-	VMOVUPS      Y6, 32(AX)(CX*1)
-	VMOVUPS      Y7, (AX)(CX*2)
-	VMOVUPS      Y8, 32(AX)(CX*2)
+	JG           multiplyInt16AVX2x3_panel
 	VZEROUPPER
 	RET
 
-// func multiplyWordsAVX2x4(dst []float32, dstStride int, a []int16, aStride int, panel []int8, n int, finish []float32, rowScale []float32, outlier []float32, outliers int)
+// func multiplyFloatAVX2x3(dst []float32, dstStride int, a []float32, aStride int, panels []float32, n int, count int, bias []float32)
+// Requires: AVX, FMA3
+TEXT ·multiplyFloatAVX2x3(SB), NOSPLIT, $0-128
+	MOVQ panels_base+64(FP), AX
+	MOVQ bias_base+104(FP), CX
+	MOVQ dst_base+0(FP), DX
+	MOVQ count+96(FP), BX
+
+multiplyFloatAVX2x3_panel:
+	VMOVUPS (CX), Y0
+	VMOVUPS 32(CX), Y1
+	VMOVUPS (CX), Y2
+	VMOVUPS 32(CX), Y3
+	VMOVUPS (CX), Y4
+	VMOVUPS 32(CX), Y5
+	MOVQ    a_base+32(FP), SI
+	MOVQ    aStride+56(FP), DI
+	MOVQ    n+88(FP), R8
+	SHLQ    $0x02, DI
+
+multiplyFloatAVX2x3_inputs:
+	VMOVUPS      (AX), Y6
+	VMOVUPS      32(AX), Y7
+	VBROADCASTSS (SI), Y8
+	VFMADD231PS  Y6, Y8, Y0
+	VFMADD231PS  Y7, Y8, Y1
+	VBROADCASTSS (SI)(DI*1), Y8
+	VFMADD231PS  Y6, Y8, Y2
+	VFMADD231PS  Y7, Y8, Y3
+	VBROADCASTSS (SI)(DI*2), Y8
+	VFMADD231PS  Y6, Y8, Y4
+	VFMADD231PS  Y7, Y8, Y5
+	ADDQ         $0x04, SI
+	ADDQ         $0x40, AX
+	DECQ         R8
+	JG           multiplyFloatAVX2x3_inputs
+	MOVQ         dstStride+24(FP), SI
+	SHLQ         $0x02, SI
+	VMOVUPS      Y0, (DX)
+	VMOVUPS      Y1, 32(DX)
+	VMOVUPS      Y2, (DX)(SI*1)
+	VMOVUPS      Y3, 32(DX)(SI*1)
+	VMOVUPS      Y4, (DX)(SI*2)
+	VMOVUPS      Y5, 32(DX)(SI*2)
+	ADDQ         $0x40, DX
+	ADDQ         $0x40, CX
+	DECQ         BX
+	JG           multiplyFloatAVX2x3_panel
+	VZEROUPPER
+	RET
+
+// func multiplyWordsAVX2x4(dst []float32, dstStride int, a []int16, aStride int, panels []int8, n int, count int, finish []float32, rowScale []float32, outlier []float32, outliers int)
 // Requires: AVX, AVX2
-TEXT ·multiplyWordsAVX2x4(SB), NOSPLIT, $0-176
-	MOVQ  a_base+32(FP), AX
-	MOVQ  aStride+56(FP), CX
-	SHLQ  $0x01, CX
-	MOVQ  panel_base+64(FP), DX
-	MOVQ  n+88(FP), BX
-	LEAQ  (AX)(CX*2), SI
-	ADDQ  CX, SI
+TEXT ·multiplyWordsAVX2x4(SB), NOSPLIT, $0-184
+	MOVQ panels_base+64(FP), AX
+	MOVQ finish_base+104(FP), CX
+	MOVQ dst_base+0(FP), DX
+	MOVQ count+96(FP), BX
+
+multiplyWordsAVX2x4_panel:
+	MOVQ  a_base+32(FP), SI
+	MOVQ  aStride+56(FP), DI
+	MOVQ  n+88(FP), R8
+	SHLQ  $0x01, DI
+	LEAQ  (SI)(DI*2), R9
+	ADDQ  DI, R9
 	VPXOR Y0, Y0, Y0
 	VPXOR Y1, Y1, Y1
 	VPXOR Y2, Y2, Y2
@@ -762,215 +827,221 @@ TEXT ·multiplyWordsAVX2x4(SB), NOSPLIT, $0-176
 	VPXOR Y7, Y7, Y7
 
 multiplyWordsAVX2x4_groups:
-	VPMOVSXBW    (DX), Y8
-	VPMOVSXBW    16(DX), Y9
-	VPBROADCASTD (AX), Y10
-	VPMADDWD     Y8, Y10, Y11
-	VPADDD       Y11, Y0, Y0
-	VPMADDWD     Y9, Y10, Y10
-	VPADDD       Y10, Y1, Y1
-	VPBROADCASTD (AX)(CX*1), Y10
-	VPMADDWD     Y8, Y10, Y11
-	VPADDD       Y11, Y2, Y2
-	VPMADDWD     Y9, Y10, Y10
-	VPADDD       Y10, Y3, Y3
-	VPBROADCASTD (AX)(CX*2), Y10
-	VPMADDWD     Y8, Y10, Y11
-	VPADDD       Y11, Y4, Y4
-	VPMADDWD     Y9, Y10, Y10
-	VPADDD       Y10, Y5, Y5
+	VPMOVSXBW    (AX), Y8
+	VPMOVSXBW    16(AX), Y9
 	VPBROADCASTD (SI), Y10
 	VPMADDWD     Y8, Y10, Y11
-	VPADDD       Y11, Y6, Y6
-	VPMADDWD     Y9, Y10, Y10
-	VPADDD       Y10, Y7, Y7
-	VPMOVSXBW    32(DX), Y8
-	VPMOVSXBW    48(DX), Y9
-	VPBROADCASTD 4(AX), Y10
-	VPMADDWD     Y8, Y10, Y11
 	VPADDD       Y11, Y0, Y0
 	VPMADDWD     Y9, Y10, Y10
 	VPADDD       Y10, Y1, Y1
-	VPBROADCASTD 4(AX)(CX*1), Y10
+	VPBROADCASTD (SI)(DI*1), Y10
 	VPMADDWD     Y8, Y10, Y11
 	VPADDD       Y11, Y2, Y2
 	VPMADDWD     Y9, Y10, Y10
 	VPADDD       Y10, Y3, Y3
-	VPBROADCASTD 4(AX)(CX*2), Y10
+	VPBROADCASTD (SI)(DI*2), Y10
 	VPMADDWD     Y8, Y10, Y11
 	VPADDD       Y11, Y4, Y4
 	VPMADDWD     Y9, Y10, Y10
 	VPADDD       Y10, Y5, Y5
+	VPBROADCASTD (R9), Y10
+	VPMADDWD     Y8, Y10, Y11
+	VPADDD       Y11, Y6, Y6
+	VPMADDWD     Y9, Y10, Y10
+	VPADDD       Y10, Y7, Y7
+	VPMOVSXBW    32(AX), Y8
+	VPMOVSXBW    48(AX), Y9
 	VPBROADCASTD 4(SI), Y10
 	VPMADDWD     Y8, Y10, Y11
-	VPADDD       Y11, Y6, Y6
-	VPMADDWD     Y9, Y10, Y10
-	VPADDD       Y10, Y7, Y7
-	VPMOVSXBW    64(DX), Y8
-	VPMOVSXBW    80(DX), Y9
-	VPBROADCASTD 8(AX), Y10
-	VPMADDWD     Y8, Y10, Y11
 	VPADDD       Y11, Y0, Y0
 	VPMADDWD     Y9, Y10, Y10
 	VPADDD       Y10, Y1, Y1
-	VPBROADCASTD 8(AX)(CX*1), Y10
+	VPBROADCASTD 4(SI)(DI*1), Y10
 	VPMADDWD     Y8, Y10, Y11
 	VPADDD       Y11, Y2, Y2
 	VPMADDWD     Y9, Y10, Y10
 	VPADDD       Y10, Y3, Y3
-	VPBROADCASTD 8(AX)(CX*2), Y10
+	VPBROADCASTD 4(SI)(DI*2), Y10
 	VPMADDWD     Y8, Y10, Y11
 	VPADDD       Y11, Y4, Y4
 	VPMADDWD     Y9, Y10, Y10
 	VPADDD       Y10, Y5, Y5
+	VPBROADCASTD 4(R9), Y10
+	VPMADDWD     Y8, Y10, Y11
+	VPADDD       Y11, Y6, Y6
+	VPMADDWD     Y9, Y10, Y10
+	VPADDD       Y10, Y7, Y7
+	VPMOVSXBW    64(AX), Y8
+	VPMOVSXBW    80(AX), Y9
 	VPBROADCASTD 8(SI), Y10
 	VPMADDWD     Y8, Y10, Y11
-	VPADDD       Y11, Y6, Y6
-	VPMADDWD     Y9, Y10, Y10
-	VPADDD       Y10, Y7, Y7
-	VPMOVSXBW    96(DX), Y8
-	VPMOVSXBW    112(DX), Y9
-	VPBROADCASTD 12(AX), Y10
-	VPMADDWD     Y8, Y10, Y11
 	VPADDD       Y11, Y0, Y0
 	VPMADDWD     Y9, Y10, Y10
 	VPADDD       Y10, Y1, Y1
-	VPBROADCASTD 12(AX)(CX*1), Y10
+	VPBROADCASTD 8(SI)(DI*1), Y10
 	VPMADDWD     Y8, Y10, Y11
 	VPADDD       Y11, Y2, Y2
 	VPMADDWD     Y9, Y10, Y10
 	VPADDD       Y10, Y3, Y3
-	VPBROADCASTD 12(AX)(CX*2), Y10
+	VPBROADCASTD 8(SI)(DI*2), Y10
 	VPMADDWD     Y8, Y10, Y11
 	VPADDD       Y11, Y4, Y4
 	VPMADDWD     Y9, Y10, Y10
 	VPADDD       Y10, Y5, Y5
-	VPBROADCASTD 12(SI), Y10
+	VPBROADCASTD 8(R9), Y10
 	VPMADDWD     Y8, Y10, Y11
 	VPADDD       Y11, Y6, Y6
 	VPMADDWD     Y9, Y10, Y10
 	VPADDD       Y10, Y7, Y7
-	ADDQ         $0x10, AX
+	VPMOVSXBW    96(AX), Y8
+	VPMOVSXBW    112(AX), Y9
+	VPBROADCASTD 12(SI), Y10
+	VPMADDWD     Y8, Y10, Y11
+	VPADDD       Y11, Y0, Y0
+	VPMADDWD     Y9, Y10, Y10
+	VPADDD       Y10, Y1, Y1
+	VPBROADCASTD 12(SI)(DI*1), Y10
+	VPMADDWD     Y8, Y10, Y11
+	VPADDD       Y11, Y2, Y2
+	VPMADDWD     Y9, Y10, Y10
+	VPADDD       Y10, Y3, Y3
+	VPBROADCASTD 12(SI)(DI*2), Y10
+	VPMADDWD     Y8, Y10, Y11
+	VPADDD       Y11, Y4, Y4
+	VPMADDWD     Y9, Y10, Y10
+	VPADDD       Y10, Y5, Y5
+	VPBROADCASTD 12(R9), Y10
+	VPMADDWD     Y8, Y10, Y11
+	VPADDD       Y11, Y6, Y6
+	VPMADDWD     Y9, Y10, Y10
+	VPADDD       Y10, Y7, Y7
 	ADDQ         $0x10, SI
-	ADDQ         $0x00000080, DX
-	SUBQ         $0x08, BX
+	ADDQ         $0x10, R9
+	ADDQ         $0x00000080, AX
+	SUBQ         $0x08, R8
 	JG           multiplyWordsAVX2x4_groups
-	MOVQ         finish_base+96(FP), AX
-	MOVQ         rowScale_base+120(FP), CX
-	VMOVUPS      (AX), Y8
-	VMOVUPS      64(AX), Y9
+	MOVQ         rowScale_base+128(FP), SI
+	VMOVUPS      (CX), Y8
+	VMOVUPS      64(CX), Y9
 	VCVTDQ2PS    Y0, Y0
-	VBROADCASTSS (CX), Y10
+	VBROADCASTSS (SI), Y10
 	VMULPS       Y8, Y10, Y10
 	VMULPS       Y10, Y0, Y0
 	VADDPS       Y9, Y0, Y0
 	VCVTDQ2PS    Y2, Y2
-	VBROADCASTSS 4(CX), Y10
+	VBROADCASTSS 4(SI), Y10
 	VMULPS       Y8, Y10, Y10
 	VMULPS       Y10, Y2, Y2
 	VADDPS       Y9, Y2, Y2
 	VCVTDQ2PS    Y4, Y4
-	VBROADCASTSS 8(CX), Y10
+	VBROADCASTSS 8(SI), Y10
 	VMULPS       Y8, Y10, Y10
 	VMULPS       Y10, Y4, Y4
 	VADDPS       Y9, Y4, Y4
 	VCVTDQ2PS    Y6, Y6
-	VBROADCASTSS 12(CX), Y10
+	VBROADCASTSS 12(SI), Y10
 	VMULPS       Y8, Y10, Y10
 	VMULPS       Y10, Y6, Y6
 	VADDPS       Y9, Y6, Y6
-	VMOVUPS      32(AX), Y8
-	VMOVUPS      96(AX), Y9
+	VMOVUPS      32(CX), Y8
+	VMOVUPS      96(CX), Y9
 	VCVTDQ2PS    Y1, Y1
-	VBROADCASTSS (CX), Y10
+	VBROADCASTSS (SI), Y10
 	VMULPS       Y8, Y10, Y10
 	VMULPS       Y10, Y1, Y1
 	VADDPS       Y9, Y1, Y1
 	VCVTDQ2PS    Y3, Y3
-	VBROADCASTSS 4(CX), Y10
+	VBROADCASTSS 4(SI), Y10
 	VMULPS       Y8, Y10, Y10
 	VMULPS       Y10, Y3, Y3
 	VADDPS       Y9, Y3, Y3
 	VCVTDQ2PS    Y5, Y5
-	VBROADCASTSS 8(CX), Y10
+	VBROADCASTSS 8(SI), Y10
 	VMULPS       Y8, Y10, Y10
 	VMULPS       Y10, Y5, Y5
 	VADDPS       Y9, Y5, Y5
 	VCVTDQ2PS    Y7, Y7
-	VBROADCASTSS 12(CX), Y10
+	VBROADCASTSS 12(SI), Y10
 	VMULPS       Y8, Y10, Y10
 	VMULPS       Y10, Y7, Y7
 	VADDPS       Y9, Y7, Y7
-	MOVQ         outliers+168(FP), AX
-	TESTQ        AX, AX
+	ADDQ         $0x00000080, CX
+	MOVQ         outliers+176(FP), SI
+	TESTQ        SI, SI
 	JZ           multiplyWordsAVX2x4_store
-	MOVQ         AX, CX
-	SHLQ         $0x02, CX
-	MOVQ         outlier_base+144(FP), DX
-	LEAQ         (DX)(CX*2), BX
-	ADDQ         CX, BX
-	MOVQ         finish_base+96(FP), SI
+	MOVQ         SI, DI
+	SHLQ         $0x02, DI
+	MOVQ         outlier_base+152(FP), R8
+	LEAQ         (R8)(DI*2), R9
+	ADDQ         DI, R9
 
 multiplyWordsAVX2x4_outlier:
-	ADDQ         $0x40, SI
-	VMOVUPS      64(SI), Y8
-	VBROADCASTSS (DX), Y9
+	VMOVUPS      (CX), Y8
+	VBROADCASTSS (R8), Y9
 	VMULPS       Y8, Y9, Y9
 	VADDPS       Y9, Y0, Y0
-	VBROADCASTSS (DX)(CX*1), Y9
+	VBROADCASTSS (R8)(DI*1), Y9
 	VMULPS       Y8, Y9, Y9
 	VADDPS       Y9, Y2, Y2
-	VBROADCASTSS (DX)(CX*2), Y9
+	VBROADCASTSS (R8)(DI*2), Y9
 	VMULPS       Y8, Y9, Y9
 	VADDPS       Y9, Y4, Y4
-	VBROADCASTSS (BX), Y9
+	VBROADCASTSS (R9), Y9
 	VMULPS       Y8, Y9, Y9
 	VADDPS       Y9, Y6, Y6
-	VMOVUPS      96(SI), Y8
-	VBROADCASTSS (DX), Y9
+	VMOVUPS      32(CX), Y8
+	VBROADCASTSS (R8), Y9
 	VMULPS       Y8, Y9, Y9
 	VADDPS       Y9, Y1, Y1
-	VBROADCASTSS (DX)(CX*1), Y9
+	VBROADCASTSS (R8)(DI*1), Y9
 	VMULPS       Y8, Y9, Y9
 	VADDPS       Y9, Y3, Y3
-	VBROADCASTSS (DX)(CX*2), Y9
+	VBROADCASTSS (R8)(DI*2), Y9
 	VMULPS       Y8, Y9, Y9
 	VADDPS       Y9, Y5, Y5
-	VBROADCASTSS (BX), Y9
+	VBROADCASTSS (R9), Y9
 	VMULPS       Y8, Y9, Y9
 	VADDPS       Y9, Y7, Y7
-	ADDQ         $0x04, DX
-	ADDQ         $0x04, BX
-	DECQ         AX
+	ADDQ         $0x04, R8
+	ADDQ         $0x04, R9
+	ADDQ         $0x40, CX
+	DECQ         SI
 	JG           multiplyWordsAVX2x4_outlier
 
 multiplyWordsAVX2x4_store:
-	MOVQ    dst_base+0(FP), AX
-	MOVQ    dstStride+24(FP), CX
-	SHLQ    $0x02, CX
-	LEAQ    (AX)(CX*2), DX
-	ADDQ    CX, DX
-	VMOVUPS Y0, (AX)
-	VMOVUPS Y1, 32(AX)
-	VMOVUPS Y2, (AX)(CX*1)
-	VMOVUPS Y3, 32(AX)(CX*1)
-	VMOVUPS Y4, (AX)(CX*2)
-	VMOVUPS Y5, 32(AX)(CX*2)
-	VMOVUPS Y6, (DX)
-	VMOVUPS Y7, 32(DX)
+	MOVQ    dstStride+24(FP), SI
+	SHLQ    $0x02, SI
+	LEAQ    (DX)(SI*2), DI
+	ADDQ    SI, DI
+	VMOVUPS Y0, (DX)
+	VMOVUPS Y1, 32(DX)
+	VMOVUPS Y2, (DX)(SI*1)
+	VMOVUPS Y3, 32(DX)(SI*1)
+	VMOVUPS Y4, (DX)(SI*2)
+	VMOVUPS Y5, 32(DX)(SI*2)
+	VMOVUPS Y6, (DI)
+	VMOVUPS Y7, 32(DI)
+	ADDQ    $0x40, DX
+	DECQ    BX
+	JG      multiplyWordsAVX2x4_panel
 	VZEROUPPER
 	RET
 
-// func multiplyInt16AVX2x4(dst []float32, dstStride int, a []int16, aStride int, panel []int16, n int, finish []float32, rowScale []float32)
+// func multiplyInt16AVX2x4(dst []float32, dstStride int, a []int16, aStride int, panels []int16, n int, count int, finish []float32, rowScale []float32)
 // Requires: AVX, AVX2
-TEXT ·multiplyInt16AVX2x4(SB), NOSPLIT, $0-144
-	MOVQ  a_base+32(FP), AX
-	MOVQ  aStride+56(FP), CX
-	SHLQ  $0x01, CX
-	MOVQ  panel_base+64(FP), DX
-	MOVQ  n+88(FP), BX
-	LEAQ  (AX)(CX*2), SI
-	ADDQ  CX, SI
+TEXT ·multiplyInt16AVX2x4(SB), NOSPLIT, $0-152
+	MOVQ panels_base+64(FP), AX
+	MOVQ finish_base+104(FP), CX
+	MOVQ dst_base+0(FP), DX
+	MOVQ count+96(FP), BX
+
+multiplyInt16AVX2x4_panel:
+	MOVQ  a_base+32(FP), SI
+	MOVQ  aStride+56(FP), DI
+	MOVQ  n+88(FP), R8
+	SHLQ  $0x01, DI
+	LEAQ  (SI)(DI*2), R9
+	ADDQ  DI, R9
 	VPXOR Y0, Y0, Y0
 	VPXOR Y1, Y1, Y1
 	VPXOR Y2, Y2, Y2
@@ -981,183 +1052,197 @@ TEXT ·multiplyInt16AVX2x4(SB), NOSPLIT, $0-144
 	VPXOR Y7, Y7, Y7
 
 multiplyInt16AVX2x4_groups:
-	VMOVDQU      (DX), Y8
-	VMOVDQU      32(DX), Y9
-	VPBROADCASTD (AX), Y10
-	VPMADDWD     Y8, Y10, Y11
-	VPADDD       Y11, Y0, Y0
-	VPMADDWD     Y9, Y10, Y10
-	VPADDD       Y10, Y1, Y1
-	VPBROADCASTD (AX)(CX*1), Y10
-	VPMADDWD     Y8, Y10, Y11
-	VPADDD       Y11, Y2, Y2
-	VPMADDWD     Y9, Y10, Y10
-	VPADDD       Y10, Y3, Y3
-	VPBROADCASTD (AX)(CX*2), Y10
-	VPMADDWD     Y8, Y10, Y11
-	VPADDD       Y11, Y4, Y4
-	VPMADDWD     Y9, Y10, Y10
-	VPADDD       Y10, Y5, Y5
+	VMOVDQU      (AX), Y8
+	VMOVDQU      32(AX), Y9
 	VPBROADCASTD (SI), Y10
 	VPMADDWD     Y8, Y10, Y11
-	VPADDD       Y11, Y6, Y6
-	VPMADDWD     Y9, Y10, Y10
-	VPADDD       Y10, Y7, Y7
-	VMOVDQU      64(DX), Y8
-	VMOVDQU      96(DX), Y9
-	VPBROADCASTD 4(AX), Y10
-	VPMADDWD     Y8, Y10, Y11
 	VPADDD       Y11, Y0, Y0
 	VPMADDWD     Y9, Y10, Y10
 	VPADDD       Y10, Y1, Y1
-	VPBROADCASTD 4(AX)(CX*1), Y10
+	VPBROADCASTD (SI)(DI*1), Y10
 	VPMADDWD     Y8, Y10, Y11
 	VPADDD       Y11, Y2, Y2
 	VPMADDWD     Y9, Y10, Y10
 	VPADDD       Y10, Y3, Y3
-	VPBROADCASTD 4(AX)(CX*2), Y10
+	VPBROADCASTD (SI)(DI*2), Y10
 	VPMADDWD     Y8, Y10, Y11
 	VPADDD       Y11, Y4, Y4
 	VPMADDWD     Y9, Y10, Y10
 	VPADDD       Y10, Y5, Y5
-	VPBROADCASTD 4(SI), Y10
+	VPBROADCASTD (R9), Y10
 	VPMADDWD     Y8, Y10, Y11
 	VPADDD       Y11, Y6, Y6
 	VPMADDWD     Y9, Y10, Y10
 	VPADDD       Y10, Y7, Y7
-	ADDQ         $0x08, AX
+	VMOVDQU      64(AX), Y8
+	VMOVDQU      96(AX), Y9
+	VPBROADCASTD 4(SI), Y10
+	VPMADDWD     Y8, Y10, Y11
+	VPADDD       Y11, Y0, Y0
+	VPMADDWD     Y9, Y10, Y10
+	VPADDD       Y10, Y1, Y1
+	VPBROADCASTD 4(SI)(DI*1), Y10
+	VPMADDWD     Y8, Y10, Y11
+	VPADDD       Y11, Y2, Y2
+	VPMADDWD     Y9, Y10, Y10
+	VPADDD       Y10, Y3, Y3
+	VPBROADCASTD 4(SI)(DI*2), Y10
+	VPMADDWD     Y8, Y10, Y11
+	VPADDD       Y11, Y4, Y4
+	VPMADDWD     Y9, Y10, Y10
+	VPADDD       Y10, Y5, Y5
+	VPBROADCASTD 4(R9), Y10
+	VPMADDWD     Y8, Y10, Y11
+	VPADDD       Y11, Y6, Y6
+	VPMADDWD     Y9, Y10, Y10
+	VPADDD       Y10, Y7, Y7
 	ADDQ         $0x08, SI
-	ADDQ         $0x00000080, DX
-	SUBQ         $0x04, BX
+	ADDQ         $0x08, R9
+	ADDQ         $0x00000080, AX
+	SUBQ         $0x04, R8
 	JG           multiplyInt16AVX2x4_groups
-	MOVQ         finish_base+96(FP), AX
-	MOVQ         rowScale_base+120(FP), CX
-	VMOVUPS      (AX), Y8
-	VMOVUPS      64(AX), Y9
+	MOVQ         rowScale_base+128(FP), SI
+	VMOVUPS      (CX), Y8
+	VMOVUPS      64(CX), Y9
 	VCVTDQ2PS    Y0, Y0
-	VBROADCASTSS (CX), Y10
+	VBROADCASTSS (SI), Y10
 	VMULPS       Y8, Y10, Y10
 	VMULPS       Y10, Y0, Y0
 	VADDPS       Y9, Y0, Y0
 	VCVTDQ2PS    Y2, Y2
-	VBROADCASTSS 4(CX), Y10
+	VBROADCASTSS 4(SI), Y10
 	VMULPS       Y8, Y10, Y10
 	VMULPS       Y10, Y2, Y2
 	VADDPS       Y9, Y2, Y2
 	VCVTDQ2PS    Y4, Y4
-	VBROADCASTSS 8(CX), Y10
+	VBROADCASTSS 8(SI), Y10
 	VMULPS       Y8, Y10, Y10
 	VMULPS       Y10, Y4, Y4
 	VADDPS       Y9, Y4, Y4
 	VCVTDQ2PS    Y6, Y6
-	VBROADCASTSS 12(CX), Y10
+	VBROADCASTSS 12(SI), Y10
 	VMULPS       Y8, Y10, Y10
 	VMULPS       Y10, Y6, Y6
 	VADDPS       Y9, Y6, Y6
-	VMOVUPS      32(AX), Y8
-	VMOVUPS      96(AX), Y9
+	VMOVUPS      32(CX), Y8
+	VMOVUPS      96(CX), Y9
 	VCVTDQ2PS    Y1, Y1
-	VBROADCASTSS (CX), Y10
+	VBROADCASTSS (SI), Y10
 	VMULPS       Y8, Y10, Y10
 	VMULPS       Y10, Y1, Y1
 	VADDPS       Y9, Y1, Y1
 	VCVTDQ2PS    Y3, Y3
-	VBROADCASTSS 4(CX), Y10
+	VBROADCASTSS 4(SI), Y10
 	VMULPS       Y8, Y10, Y10
 	VMULPS       Y10, Y3, Y3
 	VADDPS       Y9, Y3, Y3
 	VCVTDQ2PS    Y5, Y5
-	VBROADCASTSS 8(CX), Y10
+	VBROADCASTSS 8(SI), Y10
 	VMULPS       Y8, Y10, Y10
 	VMULPS       Y10, Y5, Y5
 	VADDPS       Y9, Y5, Y5
 	VCVTDQ2PS    Y7, Y7
-	VBROADCASTSS 12(CX), Y10
+	VBROADCASTSS 12(SI), Y10
 	VMULPS       Y8, Y10, Y10
 	VMULPS       Y10, Y7, Y7
 	VADDPS       Y9, Y7, Y7
-	MOVQ         dst_base+0(FP), AX
-	MOVQ         dstStride+24(FP), CX
-	SHLQ         $0x02, CX
-	LEAQ         (AX)(CX*2), DX
-	ADDQ         CX, DX
-	VMOVUPS      Y0, (AX)
-	VMOVUPS      Y1, 32(AX)
-	VMOVUPS      Y2, (AX)(CX*1)
-	VMOVUPS      Y3, 32(AX)(CX*1)
-	VMOVUPS      Y4, (AX)(CX*2)
-	VMOVUPS      Y5, 32(AX)(CX*2)
-	VMOVUPS      Y6, (DX)
-	VMOVUPS      Y7, 32(DX)
-	VZEROUPPER
-	RET
-
-// func multiplyFloatAVX2x4(dst []float32, dstStride int, a []float32, aStride int, panel []float32, n int, bias []float32)
-// Requires: AVX, FMA3
-TEXT ·multiplyFloatAVX2x4(SB), NOSPLIT, $0-120
-	MOVQ    a_base+32(FP), AX
-	MOVQ    aStride+56(FP), CX
-	SHLQ    $0x02, CX
-	MOVQ    panel_base+64(FP), DX
-	MOVQ    n+88(FP), BX
-	MOVQ    bias_base+96(FP), SI
-	LEAQ    (AX)(CX*2), DI
-	ADDQ    CX, DI
-	VMOVUPS (SI), Y3
-	VMOVUPS 32(SI), Y4
-	VMOVUPS (SI), Y5
-	VMOVUPS 32(SI), Y6
-	VMOVUPS (SI), Y7
-	VMOVUPS 32(SI), Y8
-	VMOVUPS (SI), Y9
-	VMOVUPS 32(SI), Y10
-
-multiplyFloatAVX2x4_inputs:
-	VMOVUPS      (DX), Y0
-	VMOVUPS      32(DX), Y1
-	VBROADCASTSS (AX), Y2
-	VFMADD231PS  Y0, Y2, Y3
-	VFMADD231PS  Y1, Y2, Y4
-	VBROADCASTSS (AX)(CX*1), Y2
-	VFMADD231PS  Y0, Y2, Y5
-	VFMADD231PS  Y1, Y2, Y6
-	VBROADCASTSS (AX)(CX*2), Y2
-	VFMADD231PS  Y0, Y2, Y7
-	VFMADD231PS  Y1, Y2, Y8
-	VBROADCASTSS (DI), Y2
-	VFMADD231PS  Y0, Y2, Y9
-	VFMADD231PS  Y1, Y2, Y10
-	ADDQ         $0x04, AX
-	ADDQ         $0x04, DI
+	ADDQ         $0x00000080, CX
+	MOVQ         dstStride+24(FP), SI
+	SHLQ         $0x02, SI
+	LEAQ         (DX)(SI*2), DI
+	ADDQ         SI, DI
+	VMOVUPS      Y0, (DX)
+	VMOVUPS      Y1, 32(DX)
+	VMOVUPS      Y2, (DX)(SI*1)
+	VMOVUPS      Y3, 32(DX)(SI*1)
+	VMOVUPS      Y4, (DX)(SI*2)
+	VMOVUPS      Y5, 32(DX)(SI*2)
+	VMOVUPS      Y6, (DI)
+	VMOVUPS      Y7, 32(DI)
 	ADDQ         $0x40, DX
 	DECQ         BX
-	JG           multiplyFloatAVX2x4_inputs
-	MOVQ         dst_base+0(FP), AX
-	MOVQ         dstStride+24(FP), CX
-	SHLQ         $0x02, CX
-	LEAQ         (AX)(CX*2), DX
-	ADDQ         CX, DX
-	VMOVUPS      Y3, (AX)
-	VMOVUPS      Y4, 32(AX)
-	VMOVUPS      Y5, (AX)(CX*1)
-	VMOVUPS      Y6, 32(AX)(CX*1)
-	VMOVUPS      Y7, (AX)(CX*2)
-	VMOVUPS      Y8, 32(AX)(CX*2)
-	VMOVUPS      Y9, (DX)
-	VMOVUPS      Y10, 32(DX)
+	JG           multiplyInt16AVX2x4_panel
 	VZEROUPPER
 	RET
 
-// func multiplyWordsAVX2x5(dst []float32, dstStride int, a []int16, aStride int, panel []int8, n int, finish []float32, rowScale []float32, outlier []float32, outliers int)
+// func multiplyFloatAVX2x4(dst []float32, dstStride int, a []float32, aStride int, panels []float32, n int, count int, bias []float32)
+// Requires: AVX, FMA3
+TEXT ·multiplyFloatAVX2x4(SB), NOSPLIT, $0-128
+	MOVQ panels_base+64(FP), AX
+	MOVQ bias_base+104(FP), CX
+	MOVQ dst_base+0(FP), DX
+	MOVQ count+96(FP), BX
+
+multiplyFloatAVX2x4_panel:
+	VMOVUPS (CX), Y0
+	VMOVUPS 32(CX), Y1
+	VMOVUPS (CX), Y2
+	VMOVUPS 32(CX), Y3
+	VMOVUPS (CX), Y4
+	VMOVUPS 32(CX), Y5
+	VMOVUPS (CX), Y6
+	VMOVUPS 32(CX), Y7
+	MOVQ    a_base+32(FP), SI
+	MOVQ    aStride+56(FP), DI
+	MOVQ    n+88(FP), R8
+	SHLQ    $0x02, DI
+	LEAQ    (SI)(DI*2), R9
+	ADDQ    DI, R9
+
+multiplyFloatAVX2x4_inputs:
+	VMOVUPS      (AX), Y8
+	VMOVUPS      32(AX), Y9
+	VBROADCASTSS (SI), Y10
+	VFMADD231PS  Y8, Y10, Y0
+	VFMADD231PS  Y9, Y10, Y1
+	VBROADCASTSS (SI)(DI*1), Y10
+	VFMADD231PS  Y8, Y10, Y2
+	VFMADD231PS  Y9, Y10, Y3
+	VBROADCASTSS (SI)(DI*2), Y10
+	VFMADD231PS  Y8, Y10, Y4
+	VFMADD231PS  Y9, Y10, Y5
+	VBROADCASTSS (R9), Y10
+	VFMADD231PS  Y8, Y10, Y6
+	VFMADD231PS  Y9, Y10, Y7
+	ADDQ         $0x04, SI
+	ADDQ         $0x04, R9
+	ADDQ         $0x40, AX
+	DECQ         R8
+	JG           multiplyFloatAVX2x4_inputs
+	MOVQ         dstStride+24(FP), SI
+	SHLQ         $0x02, SI
+	LEAQ         (DX)(SI*2), DI
+	ADDQ         SI, DI
+	VMOVUPS      Y0, (DX)
+	VMOVUPS      Y1, 32(DX)
+	VMOVUPS      Y2, (DX)(SI*1)
+	VMOVUPS      Y3, 32(DX)(SI*1)
+	VMOVUPS      Y4, (DX)(SI*2)
+	VMOVUPS      Y5, 32(DX)(SI*2)
+	VMOVUPS      Y6, (DI)
+	VMOVUPS      Y7, 32(DI)
+	ADDQ         $0x40, DX
+	ADDQ         $0x40, CX
+	DECQ         BX
+	JG           multiplyFloatAVX2x4_panel
+	VZEROUPPER
+	RET
+
+// func multiplyWordsAVX2x5(dst []float32, dstStride int, a []int16, aStride int, panels []int8, n int, count int, finish []float32, rowScale []float32, outlier []float32, outliers int)
 // Requires: AVX, AVX2
-TEXT ·multiplyWordsAVX2x5(SB), NOSPLIT, $0-176
-	MOVQ  a_base+32(FP), AX
-	MOVQ  aStride+56(FP), CX
-	SHLQ  $0x01, CX
-	MOVQ  panel_base+64(FP), DX
-	MOVQ  n+88(FP), BX
-	LEAQ  (AX)(CX*2), SI
-	ADDQ  CX, SI
+TEXT ·multiplyWordsAVX2x5(SB), NOSPLIT, $0-184
+	MOVQ panels_base+64(FP), AX
+	MOVQ finish_base+104(FP), CX
+	MOVQ dst_base+0(FP), DX
+	MOVQ count+96(FP), BX
+
+multiplyWordsAVX2x5_panel:
+	MOVQ  a_base+32(FP), SI
+	MOVQ  aStride+56(FP), DI
+	MOVQ  n+88(FP), R8
+	SHLQ  $0x01, DI
+	LEAQ  (SI)(DI*2), R9
+	ADDQ  DI, R9
 	VPXOR Y0, Y0, Y0
 	VPXOR Y1, Y1, Y1
 	VPXOR Y2, Y2, Y2
@@ -1170,253 +1255,259 @@ TEXT ·multiplyWordsAVX2x5(SB), NOSPLIT, $0-176
 	VPXOR Y9, Y9, Y9
 
 multiplyWordsAVX2x5_groups:
-	VPMOVSXBW    (DX), Y10
-	VPMOVSXBW    16(DX), Y11
-	VPBROADCASTD (AX), Y12
-	VPMADDWD     Y10, Y12, Y13
-	VPADDD       Y13, Y0, Y0
-	VPMADDWD     Y11, Y12, Y12
-	VPADDD       Y12, Y1, Y1
-	VPBROADCASTD (AX)(CX*1), Y12
-	VPMADDWD     Y10, Y12, Y13
-	VPADDD       Y13, Y2, Y2
-	VPMADDWD     Y11, Y12, Y12
-	VPADDD       Y12, Y3, Y3
-	VPBROADCASTD (AX)(CX*2), Y12
-	VPMADDWD     Y10, Y12, Y13
-	VPADDD       Y13, Y4, Y4
-	VPMADDWD     Y11, Y12, Y12
-	VPADDD       Y12, Y5, Y5
+	VPMOVSXBW    (AX), Y10
+	VPMOVSXBW    16(AX), Y11
 	VPBROADCASTD (SI), Y12
 	VPMADDWD     Y10, Y12, Y13
-	VPADDD       Y13, Y6, Y6
-	VPMADDWD     Y11, Y12, Y12
-	VPADDD       Y12, Y7, Y7
-	VPBROADCASTD (SI)(CX*1), Y12
-	VPMADDWD     Y10, Y12, Y13
-	VPADDD       Y13, Y8, Y8
-	VPMADDWD     Y11, Y12, Y12
-	VPADDD       Y12, Y9, Y9
-	VPMOVSXBW    32(DX), Y10
-	VPMOVSXBW    48(DX), Y11
-	VPBROADCASTD 4(AX), Y12
-	VPMADDWD     Y10, Y12, Y13
 	VPADDD       Y13, Y0, Y0
 	VPMADDWD     Y11, Y12, Y12
 	VPADDD       Y12, Y1, Y1
-	VPBROADCASTD 4(AX)(CX*1), Y12
+	VPBROADCASTD (SI)(DI*1), Y12
 	VPMADDWD     Y10, Y12, Y13
 	VPADDD       Y13, Y2, Y2
 	VPMADDWD     Y11, Y12, Y12
 	VPADDD       Y12, Y3, Y3
-	VPBROADCASTD 4(AX)(CX*2), Y12
+	VPBROADCASTD (SI)(DI*2), Y12
 	VPMADDWD     Y10, Y12, Y13
 	VPADDD       Y13, Y4, Y4
 	VPMADDWD     Y11, Y12, Y12
 	VPADDD       Y12, Y5, Y5
+	VPBROADCASTD (R9), Y12
+	VPMADDWD     Y10, Y12, Y13
+	VPADDD       Y13, Y6, Y6
+	VPMADDWD     Y11, Y12, Y12
+	VPADDD       Y12, Y7, Y7
+	VPBROADCASTD (R9)(DI*1), Y12
+	VPMADDWD     Y10, Y12, Y13
+	VPADDD       Y13, Y8, Y8
+	VPMADDWD     Y11, Y12, Y12
+	VPADDD       Y12, Y9, Y9
+	VPMOVSXBW    32(AX), Y10
+	VPMOVSXBW    48(AX), Y11
 	VPBROADCASTD 4(SI), Y12
 	VPMADDWD     Y10, Y12, Y13
-	VPADDD       Y13, Y6, Y6
-	VPMADDWD     Y11, Y12, Y12
-	VPADDD       Y12, Y7, Y7
-	VPBROADCASTD 4(SI)(CX*1), Y12
-	VPMADDWD     Y10, Y12, Y13
-	VPADDD       Y13, Y8, Y8
-	VPMADDWD     Y11, Y12, Y12
-	VPADDD       Y12, Y9, Y9
-	VPMOVSXBW    64(DX), Y10
-	VPMOVSXBW    80(DX), Y11
-	VPBROADCASTD 8(AX), Y12
-	VPMADDWD     Y10, Y12, Y13
 	VPADDD       Y13, Y0, Y0
 	VPMADDWD     Y11, Y12, Y12
 	VPADDD       Y12, Y1, Y1
-	VPBROADCASTD 8(AX)(CX*1), Y12
+	VPBROADCASTD 4(SI)(DI*1), Y12
 	VPMADDWD     Y10, Y12, Y13
 	VPADDD       Y13, Y2, Y2
 	VPMADDWD     Y11, Y12, Y12
 	VPADDD       Y12, Y3, Y3
-	VPBROADCASTD 8(AX)(CX*2), Y12
+	VPBROADCASTD 4(SI)(DI*2), Y12
 	VPMADDWD     Y10, Y12, Y13
 	VPADDD       Y13, Y4, Y4
 	VPMADDWD     Y11, Y12, Y12
 	VPADDD       Y12, Y5, Y5
+	VPBROADCASTD 4(R9), Y12
+	VPMADDWD     Y10, Y12, Y13
+	VPADDD       Y13, Y6, Y6
+	VPMADDWD     Y11, Y12, Y12
+	VPADDD       Y12, Y7, Y7
+	VPBROADCASTD 4(R9)(DI*1), Y12
+	VPMADDWD     Y10, Y12, Y13
+	VPADDD       Y13, Y8, Y8
+	VPMADDWD     Y11, Y12, Y12
+	VPADDD       Y12, Y9, Y9
+	VPMOVSXBW    64(AX), Y10
+	VPMOVSXBW    80(AX), Y11
 	VPBROADCASTD 8(SI), Y12
 	VPMADDWD     Y10, Y12, Y13
-	VPADDD       Y13, Y6, Y6
-	VPMADDWD     Y11, Y12, Y12
-	VPADDD       Y12, Y7, Y7
-	VPBROADCASTD 8(SI)(CX*1), Y12
-	VPMADDWD     Y10, Y12, Y13
-	VPADDD       Y13, Y8, Y8
-	VPMADDWD     Y11, Y12, Y12
-	VPADDD       Y12, Y9, Y9
-	VPMOVSXBW    96(DX), Y10
-	VPMOVSXBW    112(DX), Y11
-	VPBROADCASTD 12(AX), Y12
-	VPMADDWD     Y10, Y12, Y13
 	VPADDD       Y13, Y0, Y0
 	VPMADDWD     Y11, Y12, Y12
 	VPADDD       Y12, Y1, Y1
-	VPBROADCASTD 12(AX)(CX*1), Y12
+	VPBROADCASTD 8(SI)(DI*1), Y12
 	VPMADDWD     Y10, Y12, Y13
 	VPADDD       Y13, Y2, Y2
 	VPMADDWD     Y11, Y12, Y12
 	VPADDD       Y12, Y3, Y3
-	VPBROADCASTD 12(AX)(CX*2), Y12
+	VPBROADCASTD 8(SI)(DI*2), Y12
 	VPMADDWD     Y10, Y12, Y13
 	VPADDD       Y13, Y4, Y4
 	VPMADDWD     Y11, Y12, Y12
 	VPADDD       Y12, Y5, Y5
-	VPBROADCASTD 12(SI), Y12
+	VPBROADCASTD 8(R9), Y12
 	VPMADDWD     Y10, Y12, Y13
 	VPADDD       Y13, Y6, Y6
 	VPMADDWD     Y11, Y12, Y12
 	VPADDD       Y12, Y7, Y7
-	VPBROADCASTD 12(SI)(CX*1), Y12
+	VPBROADCASTD 8(R9)(DI*1), Y12
 	VPMADDWD     Y10, Y12, Y13
 	VPADDD       Y13, Y8, Y8
 	VPMADDWD     Y11, Y12, Y12
 	VPADDD       Y12, Y9, Y9
-	ADDQ         $0x10, AX
+	VPMOVSXBW    96(AX), Y10
+	VPMOVSXBW    112(AX), Y11
+	VPBROADCASTD 12(SI), Y12
+	VPMADDWD     Y10, Y12, Y13
+	VPADDD       Y13, Y0, Y0
+	VPMADDWD     Y11, Y12, Y12
+	VPADDD       Y12, Y1, Y1
+	VPBROADCASTD 12(SI)(DI*1), Y12
+	VPMADDWD     Y10, Y12, Y13
+	VPADDD       Y13, Y2, Y2
+	VPMADDWD     Y11, Y12, Y12
+	VPADDD       Y12, Y3, Y3
+	VPBROADCASTD 12(SI)(DI*2), Y12
+	VPMADDWD     Y10, Y12, Y13
+	VPADDD       Y13, Y4, Y4
+	VPMADDWD     Y11, Y12, Y12
+	VPADDD       Y12, Y5, Y5
+	VPBROADCASTD 12(R9), Y12
+	VPMADDWD     Y10, Y12, Y13
+	VPADDD       Y13, Y6, Y6
+	VPMADDWD     Y11, Y12, Y12
+	VPADDD       Y12, Y7, Y7
+	VPBROADCASTD 12(R9)(DI*1), Y12
+	VPMADDWD     Y10, Y12, Y13
+	VPADDD       Y13, Y8, Y8
+	VPMADDWD     Y11, Y12, Y12
+	VPADDD       Y12, Y9, Y9
 	ADDQ         $0x10, SI
-	ADDQ         $0x00000080, DX
-	SUBQ         $0x08, BX
+	ADDQ         $0x10, R9
+	ADDQ         $0x00000080, AX
+	SUBQ         $0x08, R8
 	JG           multiplyWordsAVX2x5_groups
-	MOVQ         finish_base+96(FP), AX
-	MOVQ         rowScale_base+120(FP), CX
-	VMOVUPS      (AX), Y10
-	VMOVUPS      64(AX), Y11
+	MOVQ         rowScale_base+128(FP), SI
+	VMOVUPS      (CX), Y10
+	VMOVUPS      64(CX), Y11
 	VCVTDQ2PS    Y0, Y0
-	VBROADCASTSS (CX), Y12
+	VBROADCASTSS (SI), Y12
 	VMULPS       Y10, Y12, Y12
 	VMULPS       Y12, Y0, Y0
 	VADDPS       Y11, Y0, Y0
 	VCVTDQ2PS    Y2, Y2
-	VBROADCASTSS 4(CX), Y12
+	VBROADCASTSS 4(SI), Y12
 	VMULPS       Y10, Y12, Y12
 	VMULPS       Y12, Y2, Y2
 	VADDPS       Y11, Y2, Y2
 	VCVTDQ2PS    Y4, Y4
-	VBROADCASTSS 8(CX), Y12
+	VBROADCASTSS 8(SI), Y12
 	VMULPS       Y10, Y12, Y12
 	VMULPS       Y12, Y4, Y4
 	VADDPS       Y11, Y4, Y4
 	VCVTDQ2PS    Y6, Y6
-	VBROADCASTSS 12(CX), Y12
+	VBROADCASTSS 12(SI), Y12
 	VMULPS       Y10, Y12, Y12
 	VMULPS       Y12, Y6, Y6
 	VADDPS       Y11, Y6, Y6
 	VCVTDQ2PS    Y8, Y8
-	VBROADCASTSS 16(CX), Y12
+	VBROADCASTSS 16(SI), Y12
 	VMULPS       Y10, Y12, Y12
 	VMULPS       Y12, Y8, Y8
 	VADDPS       Y11, Y8, Y8
-	VMOVUPS      32(AX), Y10
-	VMOVUPS      96(AX), Y11
+	VMOVUPS      32(CX), Y10
+	VMOVUPS      96(CX), Y11
 	VCVTDQ2PS    Y1, Y1
-	VBROADCASTSS (CX), Y12
+	VBROADCASTSS (SI), Y12
 	VMULPS       Y10, Y12, Y12
 	VMULPS       Y12, Y1, Y1
 	VADDPS       Y11, Y1, Y1
 	VCVTDQ2PS    Y3, Y3
-	VBROADCASTSS 4(CX), Y12
+	VBROADCASTSS 4(SI), Y12
 	VMULPS       Y10, Y12, Y12
 	VMULPS       Y12, Y3, Y3
 	VADDPS       Y11, Y3, Y3
 	VCVTDQ2PS    Y5, Y5
-	VBROADCASTSS 8(CX), Y12
+	VBROADCASTSS 8(SI), Y12
 	VMULPS       Y10, Y12, Y12
 	VMULPS       Y12, Y5, Y5
 	VADDPS       Y11, Y5, Y5
 	VCVTDQ2PS    Y7, Y7
-	VBROADCASTSS 12(CX), Y12
+	VBROADCASTSS 12(SI), Y12
 	VMULPS       Y10, Y12, Y12
 	VMULPS       Y12, Y7, Y7
 	VADDPS       Y11, Y7, Y7
 	VCVTDQ2PS    Y9, Y9
-	VBROADCASTSS 16(CX), Y12
+	VBROADCASTSS 16(SI), Y12
 	VMULPS       Y10, Y12, Y12
 	VMULPS       Y12, Y9, Y9
 	VADDPS       Y11, Y9, Y9
-	MOVQ         outliers+168(FP), AX
-	TESTQ        AX, AX
+	ADDQ         $0x00000080, CX
+	MOVQ         outliers+176(FP), SI
+	TESTQ        SI, SI
 	JZ           multiplyWordsAVX2x5_store
-	MOVQ         AX, CX
-	SHLQ         $0x02, CX
-	MOVQ         outlier_base+144(FP), DX
-	LEAQ         (DX)(CX*2), BX
-	ADDQ         CX, BX
-	MOVQ         finish_base+96(FP), SI
+	MOVQ         SI, DI
+	SHLQ         $0x02, DI
+	MOVQ         outlier_base+152(FP), R8
+	LEAQ         (R8)(DI*2), R9
+	ADDQ         DI, R9
 
 multiplyWordsAVX2x5_outlier:
-	ADDQ         $0x40, SI
-	VMOVUPS      64(SI), Y10
-	VBROADCASTSS (DX), Y11
+	VMOVUPS      (CX), Y10
+	VBROADCASTSS (R8), Y11
 	VMULPS       Y10, Y11, Y11
 	VADDPS       Y11, Y0, Y0
-	VBROADCASTSS (DX)(CX*1), Y11
+	VBROADCASTSS (R8)(DI*1), Y11
 	VMULPS       Y10, Y11, Y11
 	VADDPS       Y11, Y2, Y2
-	VBROADCASTSS (DX)(CX*2), Y11
+	VBROADCASTSS (R8)(DI*2), Y11
 	VMULPS       Y10, Y11, Y11
 	VADDPS       Y11, Y4, Y4
-	VBROADCASTSS (BX), Y11
+	VBROADCASTSS (R9), Y11
 	VMULPS       Y10, Y11, Y11
 	VADDPS       Y11, Y6, Y6
-	VBROADCASTSS (BX)(CX*1), Y11
+	VBROADCASTSS (R9)(DI*1), Y11
 	VMULPS       Y10, Y11, Y11
 	VADDPS       Y11, Y8, Y8
-	VMOVUPS      96(SI), Y10
-	VBROADCASTSS (DX), Y11
+	VMOVUPS      32(CX), Y10
+	VBROADCASTSS (R8), Y11
 	VMULPS       Y10, Y11, Y11
 	VADDPS       Y11, Y1, Y1
-	VBROADCASTSS (DX)(CX*1), Y11
+	VBROADCASTSS (R8)(DI*1), Y11
 	VMULPS       Y10, Y11, Y11
 	VADDPS       Y11, Y3, Y3
-	VBROADCASTSS (DX)(CX*2), Y11
+	VBROADCASTSS (R8)(DI*2), Y11
 	VMULPS       Y10, Y11, Y11
 	VADDPS       Y11, Y5, Y5
-	VBROADCASTSS (BX), Y11
+	VBROADCASTSS (R9), Y11
 	VMULPS       Y10, Y11, Y11
 	VADDPS       Y11, Y7, Y7
-	VBROADCASTSS (BX)(CX*1), Y11
+	VBROADCASTSS (R9)(DI*1), Y11
 	VMULPS       Y10, Y11, Y11
 	VADDPS       Y11, Y9, Y9
-	ADDQ         $0x04, DX
-	ADDQ         $0x04, BX
-	DECQ         AX
+	ADDQ         $0x04, R8
+	ADDQ         $0x04, R9
+	ADDQ         $0x40, CX
+	DECQ         SI
 	JG           multiplyWordsAVX2x5_outlier
 
 multiplyWordsAVX2x5_store:
-	MOVQ    dst_base+0(FP), AX
-	MOVQ    dstStride+24(FP), CX
-	SHLQ    $0x02, CX
-	LEAQ    (AX)(CX*2), DX
-	ADDQ    CX, DX
-	VMOVUPS Y0, (AX)
-	VMOVUPS Y1, 32(AX)
-	VMOVUPS Y2, (AX)(CX*1)
-	VMOVUPS Y3, 32(AX)(CX*1)
-	VMOVUPS Y4, (AX)(CX*2)
-	VMOVUPS Y5, 32(AX)(CX*2)
-	VMOVUPS Y6, (DX)
-	VMOVUPS Y7, 32(DX)
-	VMOVUPS Y8, (DX)(CX*1)
-	VMOVUPS Y9, 32(DX)(CX*1)
+	MOVQ    dstStride+24(FP), SI
+	SHLQ    $0x02, SI
+	LEAQ    (DX)(SI*2), DI
+	ADDQ    SI, DI
+	VMOVUPS Y0, (DX)
+	VMOVUPS Y1, 32(DX)
+	VMOVUPS Y2, (DX)(SI*1)
+	VMOVUPS Y3, 32(DX)(SI*1)
+	VMOVUPS Y4, (DX)(SI*2)
+	VMOVUPS Y5, 32(DX)(SI*2)
+	VMOVUPS Y6, (DI)
+	VMOVUPS Y7, 32(DI)
+	VMOVUPS Y8, (DI)(SI*1)
+	VMOVUPS Y9, 32(DI)(SI*1)
+	ADDQ    $0x40, DX
+	DECQ    BX
+	JG      multiplyWordsAVX2x5_panel
 	VZEROUPPER
 	RET
 
-// func multiplyInt16AVX2x5(dst []float32, dstStride int, a []int16, aStride int, panel []int16, n int, finish []float32, rowScale []float32)
+// func multiplyInt16AVX2x5(dst []float32, dstStride int, a []int16, aStride int, panels []int16, n int, count int, finish []float32, rowScale []float32)
 // Requires: AVX, AVX2
-TEXT ·multiplyInt16AVX2x5(SB), NOSPLIT, $0-144
-	MOVQ  a_base+32(FP), AX
-	MOVQ  aStride+56(FP), CX
-	SHLQ  $0x01, CX
-	MOVQ  panel_base+64(FP), DX
-	MOVQ  n+88(FP), BX
-	LEAQ  (AX)(CX*2), SI
-	ADDQ  CX, SI
+TEXT ·multiplyInt16AVX2x5(SB), NOSPLIT, $0-152
+	MOVQ panels_base+64(FP), AX
+	MOVQ finish_base+104(FP), CX
+	MOVQ dst_base+0(FP), DX
+	MOVQ count+96(FP), BX
+
+multiplyInt16AVX2x5_panel:
+	MOVQ  a_base+32(FP), SI
+	MOVQ  aStride+56(FP), DI
+	MOVQ  n+88(FP), R8
+	SHLQ  $0x01, DI
+	LEAQ  (SI)(DI*2), R9
+	ADDQ  DI, R9
 	VPXOR Y0, Y0, Y0
 	VPXOR Y1, Y1, Y1
 	VPXOR Y2, Y2, Y2
@@ -1429,212 +1520,226 @@ TEXT ·multiplyInt16AVX2x5(SB), NOSPLIT, $0-144
 	VPXOR Y9, Y9, Y9
 
 multiplyInt16AVX2x5_groups:
-	VMOVDQU      (DX), Y10
-	VMOVDQU      32(DX), Y11
-	VPBROADCASTD (AX), Y12
-	VPMADDWD     Y10, Y12, Y13
-	VPADDD       Y13, Y0, Y0
-	VPMADDWD     Y11, Y12, Y12
-	VPADDD       Y12, Y1, Y1
-	VPBROADCASTD (AX)(CX*1), Y12
-	VPMADDWD     Y10, Y12, Y13
-	VPADDD       Y13, Y2, Y2
-	VPMADDWD     Y11, Y12, Y12
-	VPADDD       Y12, Y3, Y3
-	VPBROADCASTD (AX)(CX*2), Y12
-	VPMADDWD     Y10, Y12, Y13
-	VPADDD       Y13, Y4, Y4
-	VPMADDWD     Y11, Y12, Y12
-	VPADDD       Y12, Y5, Y5
+	VMOVDQU      (AX), Y10
+	VMOVDQU      32(AX), Y11
 	VPBROADCASTD (SI), Y12
 	VPMADDWD     Y10, Y12, Y13
-	VPADDD       Y13, Y6, Y6
-	VPMADDWD     Y11, Y12, Y12
-	VPADDD       Y12, Y7, Y7
-	VPBROADCASTD (SI)(CX*1), Y12
-	VPMADDWD     Y10, Y12, Y13
-	VPADDD       Y13, Y8, Y8
-	VPMADDWD     Y11, Y12, Y12
-	VPADDD       Y12, Y9, Y9
-	VMOVDQU      64(DX), Y10
-	VMOVDQU      96(DX), Y11
-	VPBROADCASTD 4(AX), Y12
-	VPMADDWD     Y10, Y12, Y13
 	VPADDD       Y13, Y0, Y0
 	VPMADDWD     Y11, Y12, Y12
 	VPADDD       Y12, Y1, Y1
-	VPBROADCASTD 4(AX)(CX*1), Y12
+	VPBROADCASTD (SI)(DI*1), Y12
 	VPMADDWD     Y10, Y12, Y13
 	VPADDD       Y13, Y2, Y2
 	VPMADDWD     Y11, Y12, Y12
 	VPADDD       Y12, Y3, Y3
-	VPBROADCASTD 4(AX)(CX*2), Y12
+	VPBROADCASTD (SI)(DI*2), Y12
 	VPMADDWD     Y10, Y12, Y13
 	VPADDD       Y13, Y4, Y4
 	VPMADDWD     Y11, Y12, Y12
 	VPADDD       Y12, Y5, Y5
-	VPBROADCASTD 4(SI), Y12
+	VPBROADCASTD (R9), Y12
 	VPMADDWD     Y10, Y12, Y13
 	VPADDD       Y13, Y6, Y6
 	VPMADDWD     Y11, Y12, Y12
 	VPADDD       Y12, Y7, Y7
-	VPBROADCASTD 4(SI)(CX*1), Y12
+	VPBROADCASTD (R9)(DI*1), Y12
 	VPMADDWD     Y10, Y12, Y13
 	VPADDD       Y13, Y8, Y8
 	VPMADDWD     Y11, Y12, Y12
 	VPADDD       Y12, Y9, Y9
-	ADDQ         $0x08, AX
+	VMOVDQU      64(AX), Y10
+	VMOVDQU      96(AX), Y11
+	VPBROADCASTD 4(SI), Y12
+	VPMADDWD     Y10, Y12, Y13
+	VPADDD       Y13, Y0, Y0
+	VPMADDWD     Y11, Y12, Y12
+	VPADDD       Y12, Y1, Y1
+	VPBROADCASTD 4(SI)(DI*1), Y12
+	VPMADDWD     Y10, Y12, Y13
+	VPADDD       Y13, Y2, Y2
+	VPMADDWD     Y11, Y12, Y12
+	VPADDD       Y12, Y3, Y3
+	VPBROADCASTD 4(SI)(DI*2), Y12
+	VPMADDWD     Y10, Y12, Y13
+	VPADDD       Y13, Y4, Y4
+	VPMADDWD     Y11, Y12, Y12
+	VPADDD       Y12, Y5, Y5
+	VPBROADCASTD 4(R9), Y12
+	VPMADDWD     Y10, Y12, Y13
+	VPADDD       Y13, Y6, Y6
+	VPMADDWD     Y11, Y12, Y12
+	VPADDD       Y12, Y7, Y7
+	VPBROADCASTD 4(R9)(DI*1), Y12
+	VPMADDWD     Y10, Y12, Y13
+	VPADDD       Y13, Y8, Y8
+	VPMADDWD     Y11, Y12, Y12
+	VPADDD       Y12, Y9, Y9
 	ADDQ         $0x08, SI
-	ADDQ         $0x00000080, DX
-	SUBQ         $0x04, BX
+	ADDQ         $0x08, R9
+	ADDQ         $0x00000080, AX
+	SUBQ         $0x04, R8
 	JG           multiplyInt16AVX2x5_groups
-	MOVQ         finish_base+96(FP), AX
-	MOVQ         rowScale_base+120(FP), CX
-	VMOVUPS      (AX), Y10
-	VMOVUPS      64(AX), Y11
+	MOVQ         rowScale_base+128(FP), SI
+	VMOVUPS      (CX), Y10
+	VMOVUPS      64(CX), Y11
 	VCVTDQ2PS    Y0, Y0
-	VBROADCASTSS (CX), Y12
+	VBROADCASTSS (SI), Y12
 	VMULPS       Y10, Y12, Y12
 	VMULPS       Y12, Y0, Y0
 	VADDPS       Y11, Y0, Y0
 	VCVTDQ2PS    Y2, Y2
-	VBROADCASTSS 4(CX), Y12
+	VBROADCASTSS 4(SI), Y12
 	VMULPS       Y10, Y12, Y12
 	VMULPS       Y12, Y2, Y2
 	VADDPS       Y11, Y2, Y2
 	VCVTDQ2PS    Y4, Y4
-	VBROADCASTSS 8(CX), Y12
+	VBROADCASTSS 8(SI), Y12
 	VMULPS       Y10, Y12, Y12
 	VMULPS       Y12, Y4, Y4
 	VADDPS       Y11, Y4, Y4
 	VCVTDQ2PS    Y6, Y6
-	VBROADCASTSS 12(CX), Y12
+	VBROADCASTSS 12(SI), Y12
 	VMULPS       Y10, Y12, Y12
 	VMULPS       Y12, Y6, Y6
 	VADDPS       Y11, Y6, Y6
 	VCVTDQ2PS    Y8, Y8
-	VBROADCASTSS 16(CX), Y12
+	VBROADCASTSS 16(SI), Y12
 	VMULPS       Y10, Y12, Y12
 	VMULPS       Y12, Y8, Y8
 	VADDPS       Y11, Y8, Y8
-	VMOVUPS      32(AX), Y10
-	VMOVUPS      96(AX), Y11
+	VMOVUPS      32(CX), Y10
+	VMOVUPS      96(CX), Y11
 	VCVTDQ2PS    Y1, Y1
-	VBROADCASTSS (CX), Y12
+	VBROADCASTSS (SI), Y12
 	VMULPS       Y10, Y12, Y12
 	VMULPS       Y12, Y1, Y1
 	VADDPS       Y11, Y1, Y1
 	VCVTDQ2PS    Y3, Y3
-	VBROADCASTSS 4(CX), Y12
+	VBROADCASTSS 4(SI), Y12
 	VMULPS       Y10, Y12, Y12
 	VMULPS       Y12, Y3, Y3
 	VADDPS       Y11, Y3, Y3
 	VCVTDQ2PS    Y5, Y5
-	VBROADCASTSS 8(CX), Y12
+	VBROADCASTSS 8(SI), Y12
 	VMULPS       Y10, Y12, Y12
 	VMULPS       Y12, Y5, Y5
 	VADDPS       Y11, Y5, Y5
 	VCVTDQ2PS    Y7, Y7
-	VBROADCASTSS 12(CX), Y12
+	VBROADCASTSS 12(SI), Y12
 	VMULPS       Y10, Y12, Y12
 	VMULPS       Y12, Y7, Y7
 	VADDPS       Y11, Y7, Y7
 	VCVTDQ2PS    Y9, Y9
-	VBROADCASTSS 16(CX), Y12
+	VBROADCASTSS 16(SI), Y12
 	VMULPS       Y10, Y12, Y12
 	VMULPS       Y12, Y9, Y9
 	VADDPS       Y11, Y9, Y9
-	MOVQ         dst_base+0(FP), AX
-	MOVQ         dstStride+24(FP), CX
-	SHLQ         $0x02, CX
-	LEAQ         (AX)(CX*2), DX
-	ADDQ         CX, DX
-	VMOVUPS      Y0, (AX)
-	VMOVUPS      Y1, 32(AX)
-	VMOVUPS      Y2, (AX)(CX*1)
-	VMOVUPS      Y3, 32(AX)(CX*1)
-	VMOVUPS      Y4, (AX)(CX*2)
-	VMOVUPS      Y5, 32(AX)(CX*2)
-	VMOVUPS      Y6, (DX)
-	VMOVUPS      Y7, 32(DX)
-	VMOVUPS      Y8, (DX)(CX*1)
-	VMOVUPS      Y9, 32(DX)(CX*1)
-	VZEROUPPER
-	RET
-
-// func multiplyFloatAVX2x5(dst []float32, dstStride int, a []float32, aStride int, panel []float32, n int, bias []float32)
-// Requires: AVX, FMA3
-TEXT ·multiplyFloatAVX2x5(SB), NOSPLIT, $0-120
-	MOVQ    a_base+32(FP), AX
-	MOVQ    aStride+56(FP), CX
-	SHLQ    $0x02, CX
-	MOVQ    panel_base+64(FP), DX
-	MOVQ    n+88(FP), BX
-	MOVQ    bias_base+96(FP), SI
-	LEAQ    (AX)(CX*2), DI
-	ADDQ    CX, DI
-	VMOVUPS (SI), Y3
-	VMOVUPS 32(SI), Y4
-	VMOVUPS (SI), Y5
-	VMOVUPS 32(SI), Y6
-	VMOVUPS (SI), Y7
-	VMOVUPS 32(SI), Y8
-	VMOVUPS (SI), Y9
-	VMOVUPS 32(SI), Y10
-	VMOVUPS (SI), Y11
-	VMOVUPS 32(SI), Y12
-
-multiplyFloatAVX2x5_inputs:
-	VMOVUPS      (DX), Y0
-	VMOVUPS      32(DX), Y1
-	VBROADCASTSS (AX), Y2
-	VFMADD231PS  Y0, Y2, Y3
-	VFMADD231PS  Y1, Y2, Y4
-	VBROADCASTSS (AX)(CX*1), Y2
-	VFMADD231PS  Y0, Y2, Y5
-	VFMADD231PS  Y1, Y2, Y6
-	VBROADCASTSS (AX)(CX*2), Y2
-	VFMADD231PS  Y0, Y2, Y7
-	VFMADD231PS  Y1, Y2, Y8
-	VBROADCASTSS (DI), Y2
-	VFMADD231PS  Y0, Y2, Y9
-	VFMADD231PS  Y1, Y2, Y10
-	VBROADCASTSS (DI)(CX*1), Y2
-	VFMADD231PS  Y0, Y2, Y11
-	VFMADD231PS  Y1, Y2, Y12
-	ADDQ         $0x04, AX
-	ADDQ         $0x04, DI
+	ADDQ         $0x00000080, CX
+	MOVQ         dstStride+24(FP), SI
+	SHLQ         $0x02, SI
+	LEAQ         (DX)(SI*2), DI
+	ADDQ         SI, DI
+	VMOVUPS      Y0, (DX)
+	VMOVUPS      Y1, 32(DX)
+	VMOVUPS      Y2, (DX)(SI*1)
+	VMOVUPS      Y3, 32(DX)(SI*1)
+	VMOVUPS      Y4, (DX)(SI*2)
+	VMOVUPS      Y5, 32(DX)(SI*2)
+	VMOVUPS      Y6, (DI)
+	VMOVUPS      Y7, 32(DI)
+	VMOVUPS      Y8, (DI)(SI*1)
+	VMOVUPS      Y9, 32(DI)(SI*1)
 	ADDQ         $0x40, DX
 	DECQ         BX
-	JG           multiplyFloatAVX2x5_inputs
-	MOVQ         dst_base+0(FP), AX
-	MOVQ         dstStride+24(FP), CX
-	SHLQ         $0x02, CX
-	LEAQ         (AX)(CX*2), DX
-	ADDQ         CX, DX
-	VMOVUPS      Y3, (AX)
-	VMOVUPS      Y4, 32(AX)
-	VMOVUPS      Y5, (AX)(CX*1)
-	VMOVUPS      Y6, 32(AX)(CX*1)
-	VMOVUPS      Y7, (AX)(CX*2)
-	VMOVUPS      Y8, 32(AX)(CX*2)
-	VMOVUPS      Y9, (DX)
-	VMOVUPS      Y10, 32(DX)
-	VMOVUPS      Y11, (DX)(CX*1)
-	VMOVUPS      Y12, 32(DX)(CX*1)
+	JG           multiplyInt16AVX2x5_panel
 	VZEROUPPER
 	RET
 
-// func multiplyWordsAVX2x6(dst []float32, dstStride int, a []int16, aStride int, panel []int8, n int, finish []float32, rowScale []float32, outlier []float32, outliers int)
+// func multiplyFloatAVX2x5(dst []float32, dstStride int, a []float32, aStride int, panels []float32, n int, count int, bias []float32)
+// Requires: AVX, FMA3
+TEXT ·multiplyFloatAVX2x5(SB), NOSPLIT, $0-128
+	MOVQ panels_base+64(FP), AX
+	MOVQ bias_base+104(FP), CX
+	MOVQ dst_base+0(FP), DX
+	MOVQ count+96(FP), BX
+
+multiplyFloatAVX2x5_panel:
+	VMOVUPS (CX), Y0
+	VMOVUPS 32(CX), Y1
+	VMOVUPS (CX), Y2
+	VMOVUPS 32(CX), Y3
+	VMOVUPS (CX), Y4
+	VMOVUPS 32(CX), Y5
+	VMOVUPS (CX), Y6
+	VMOVUPS 32(CX), Y7
+	VMOVUPS (CX), Y8
+	VMOVUPS 32(CX), Y9
+	MOVQ    a_base+32(FP), SI
+	MOVQ    aStride+56(FP), DI
+	MOVQ    n+88(FP), R8
+	SHLQ    $0x02, DI
+	LEAQ    (SI)(DI*2), R9
+	ADDQ    DI, R9
+
+multiplyFloatAVX2x5_inputs:
+	VMOVUPS      (AX), Y10
+	VMOVUPS      32(AX), Y11
+	VBROADCASTSS (SI), Y12
+	VFMADD231PS  Y10, Y12, Y0
+	VFMADD231PS  Y11, Y12, Y1
+	VBROADCASTSS (SI)(DI*1), Y12
+	VFMADD231PS  Y10, Y12, Y2
+	VFMADD231PS  Y11, Y12, Y3
+	VBROADCASTSS (SI)(DI*2), Y12
+	VFMADD231PS  Y10, Y12, Y4
+	VFMADD231PS  Y11, Y12, Y5
+	VBROADCASTSS (R9), Y12
+	VFMADD231PS  Y10, Y12, Y6
+	VFMADD231PS  Y11, Y12, Y7
+	VBROADCASTSS (R9)(DI*1), Y12
+	VFMADD231PS  Y10, Y12, Y8
+	VFMADD231PS  Y11, Y12, Y9
+	ADDQ         $0x04, SI
+	ADDQ         $0x04, R9
+	ADDQ         $0x40, AX
+	DECQ         R8
+	JG           multiplyFloatAVX2x5_inputs
+	MOVQ         dstStride+24(FP), SI
+	SHLQ         $0x02, SI
+	LEAQ         (DX)(SI*2), DI
+	ADDQ         SI, DI
+	VMOVUPS      Y0, (DX)
+	VMOVUPS      Y1, 32(DX)
+	VMOVUPS      Y2, (DX)(SI*1)
+	VMOVUPS      Y3, 32(DX)(SI*1)
+	VMOVUPS      Y4, (DX)(SI*2)
+	VMOVUPS      Y5, 32(DX)(SI*2)
+	VMOVUPS      Y6, (DI)
+	VMOVUPS      Y7, 32(DI)
+	VMOVUPS      Y8, (DI)(SI*1)
+	VMOVUPS      Y9, 32(DI)(SI*1)
+	ADDQ         $0x40, DX
+	ADDQ         $0x40, CX
+	DECQ         BX
+	JG           multiplyFloatAVX2x5_panel
+	VZEROUPPER
+	RET
+
+// func multiplyWordsAVX2x6(dst []float32, dstStride int, a []int16, aStride int, panels []int8, n int, count int, finish []float32, rowScale []float32, outlier []float32, outliers int)
 // Requires: AVX, AVX2
-TEXT ·multiplyWordsAVX2x6(SB), NOSPLIT, $0-176
-	MOVQ  a_base+32(FP), AX
-	MOVQ  aStride+56(FP), CX
-	SHLQ  $0x01, CX
-	MOVQ  panel_base+64(FP), DX
-	MOVQ  n+88(FP), BX
-	LEAQ  (AX)(CX*2), SI
-	ADDQ  CX, SI
+TEXT ·multiplyWordsAVX2x6(SB), NOSPLIT, $0-184
+	MOVQ panels_base+64(FP), AX
+	MOVQ finish_base+104(FP), CX
+	MOVQ dst_base+0(FP), DX
+	MOVQ count+96(FP), BX
+
+multiplyWordsAVX2x6_panel:
+	MOVQ  a_base+32(FP), SI
+	MOVQ  aStride+56(FP), DI
+	MOVQ  n+88(FP), R8
+	SHLQ  $0x01, DI
+	LEAQ  (SI)(DI*2), R9
+	ADDQ  DI, R9
 	VPXOR Y0, Y0, Y0
 	VPXOR Y1, Y1, Y1
 	VPXOR Y2, Y2, Y2
@@ -1649,291 +1754,297 @@ TEXT ·multiplyWordsAVX2x6(SB), NOSPLIT, $0-176
 	VPXOR Y11, Y11, Y11
 
 multiplyWordsAVX2x6_groups:
-	VPMOVSXBW    (DX), Y12
-	VPMOVSXBW    16(DX), Y13
-	VPBROADCASTD (AX), Y14
-	VPMADDWD     Y12, Y14, Y15
-	VPADDD       Y15, Y0, Y0
-	VPMADDWD     Y13, Y14, Y14
-	VPADDD       Y14, Y1, Y1
-	VPBROADCASTD (AX)(CX*1), Y14
-	VPMADDWD     Y12, Y14, Y15
-	VPADDD       Y15, Y2, Y2
-	VPMADDWD     Y13, Y14, Y14
-	VPADDD       Y14, Y3, Y3
-	VPBROADCASTD (AX)(CX*2), Y14
-	VPMADDWD     Y12, Y14, Y15
-	VPADDD       Y15, Y4, Y4
-	VPMADDWD     Y13, Y14, Y14
-	VPADDD       Y14, Y5, Y5
+	VPMOVSXBW    (AX), Y12
+	VPMOVSXBW    16(AX), Y13
 	VPBROADCASTD (SI), Y14
 	VPMADDWD     Y12, Y14, Y15
-	VPADDD       Y15, Y6, Y6
-	VPMADDWD     Y13, Y14, Y14
-	VPADDD       Y14, Y7, Y7
-	VPBROADCASTD (SI)(CX*1), Y14
-	VPMADDWD     Y12, Y14, Y15
-	VPADDD       Y15, Y8, Y8
-	VPMADDWD     Y13, Y14, Y14
-	VPADDD       Y14, Y9, Y9
-	VPBROADCASTD (SI)(CX*2), Y14
-	VPMADDWD     Y12, Y14, Y15
-	VPADDD       Y15, Y10, Y10
-	VPMADDWD     Y13, Y14, Y14
-	VPADDD       Y14, Y11, Y11
-	VPMOVSXBW    32(DX), Y12
-	VPMOVSXBW    48(DX), Y13
-	VPBROADCASTD 4(AX), Y14
-	VPMADDWD     Y12, Y14, Y15
 	VPADDD       Y15, Y0, Y0
 	VPMADDWD     Y13, Y14, Y14
 	VPADDD       Y14, Y1, Y1
-	VPBROADCASTD 4(AX)(CX*1), Y14
+	VPBROADCASTD (SI)(DI*1), Y14
 	VPMADDWD     Y12, Y14, Y15
 	VPADDD       Y15, Y2, Y2
 	VPMADDWD     Y13, Y14, Y14
 	VPADDD       Y14, Y3, Y3
-	VPBROADCASTD 4(AX)(CX*2), Y14
+	VPBROADCASTD (SI)(DI*2), Y14
 	VPMADDWD     Y12, Y14, Y15
 	VPADDD       Y15, Y4, Y4
 	VPMADDWD     Y13, Y14, Y14
 	VPADDD       Y14, Y5, Y5
+	VPBROADCASTD (R9), Y14
+	VPMADDWD     Y12, Y14, Y15
+	VPADDD       Y15, Y6, Y6
+	VPMADDWD     Y13, Y14, Y14
+	VPADDD       Y14, Y7, Y7
+	VPBROADCASTD (R9)(DI*1), Y14
+	VPMADDWD     Y12, Y14, Y15
+	VPADDD       Y15, Y8, Y8
+	VPMADDWD     Y13, Y14, Y14
+	VPADDD       Y14, Y9, Y9
+	VPBROADCASTD (R9)(DI*2), Y14
+	VPMADDWD     Y12, Y14, Y15
+	VPADDD       Y15, Y10, Y10
+	VPMADDWD     Y13, Y14, Y14
+	VPADDD       Y14, Y11, Y11
+	VPMOVSXBW    32(AX), Y12
+	VPMOVSXBW    48(AX), Y13
 	VPBROADCASTD 4(SI), Y14
 	VPMADDWD     Y12, Y14, Y15
-	VPADDD       Y15, Y6, Y6
-	VPMADDWD     Y13, Y14, Y14
-	VPADDD       Y14, Y7, Y7
-	VPBROADCASTD 4(SI)(CX*1), Y14
-	VPMADDWD     Y12, Y14, Y15
-	VPADDD       Y15, Y8, Y8
-	VPMADDWD     Y13, Y14, Y14
-	VPADDD       Y14, Y9, Y9
-	VPBROADCASTD 4(SI)(CX*2), Y14
-	VPMADDWD     Y12, Y14, Y15
-	VPADDD       Y15, Y10, Y10
-	VPMADDWD     Y13, Y14, Y14
-	VPADDD       Y14, Y11, Y11
-	VPMOVSXBW    64(DX), Y12
-	VPMOVSXBW    80(DX), Y13
-	VPBROADCASTD 8(AX), Y14
-	VPMADDWD     Y12, Y14, Y15
 	VPADDD       Y15, Y0, Y0
 	VPMADDWD     Y13, Y14, Y14
 	VPADDD       Y14, Y1, Y1
-	VPBROADCASTD 8(AX)(CX*1), Y14
+	VPBROADCASTD 4(SI)(DI*1), Y14
 	VPMADDWD     Y12, Y14, Y15
 	VPADDD       Y15, Y2, Y2
 	VPMADDWD     Y13, Y14, Y14
 	VPADDD       Y14, Y3, Y3
-	VPBROADCASTD 8(AX)(CX*2), Y14
+	VPBROADCASTD 4(SI)(DI*2), Y14
 	VPMADDWD     Y12, Y14, Y15
 	VPADDD       Y15, Y4, Y4
 	VPMADDWD     Y13, Y14, Y14
 	VPADDD       Y14, Y5, Y5
+	VPBROADCASTD 4(R9), Y14
+	VPMADDWD     Y12, Y14, Y15
+	VPADDD       Y15, Y6, Y6
+	VPMADDWD     Y13, Y14, Y14
+	VPADDD       Y14, Y7, Y7
+	VPBROADCASTD 4(R9)(DI*1), Y14
+	VPMADDWD     Y12, Y14, Y15
+	VPADDD       Y15, Y8, Y8
+	VPMADDWD     Y13, Y14, Y14
+	VPADDD       Y14, Y9, Y9
+	VPBROADCASTD 4(R9)(DI*2), Y14
+	VPMADDWD     Y12, Y14, Y15
+	VPADDD       Y15, Y10, Y10
+	VPMADDWD     Y13, Y14, Y14
+	VPADDD       Y14, Y11, Y11
+	VPMOVSXBW    64(AX), Y12
+	VPMOVSXBW    80(AX), Y13
 	VPBROADCASTD 8(SI), Y14
 	VPMADDWD     Y12, Y14, Y15
-	VPADDD       Y15, Y6, Y6
-	VPMADDWD     Y13, Y14, Y14
-	VPADDD       Y14, Y7, Y7
-	VPBROADCASTD 8(SI)(CX*1), Y14
-	VPMADDWD     Y12, Y14, Y15
-	VPADDD       Y15, Y8, Y8
-	VPMADDWD     Y13, Y14, Y14
-	VPADDD       Y14, Y9, Y9
-	VPBROADCASTD 8(SI)(CX*2), Y14
-	VPMADDWD     Y12, Y14, Y15
-	VPADDD       Y15, Y10, Y10
-	VPMADDWD     Y13, Y14, Y14
-	VPADDD       Y14, Y11, Y11
-	VPMOVSXBW    96(DX), Y12
-	VPMOVSXBW    112(DX), Y13
-	VPBROADCASTD 12(AX), Y14
-	VPMADDWD     Y12, Y14, Y15
 	VPADDD       Y15, Y0, Y0
 	VPMADDWD     Y13, Y14, Y14
 	VPADDD       Y14, Y1, Y1
-	VPBROADCASTD 12(AX)(CX*1), Y14
+	VPBROADCASTD 8(SI)(DI*1), Y14
 	VPMADDWD     Y12, Y14, Y15
 	VPADDD       Y15, Y2, Y2
 	VPMADDWD     Y13, Y14, Y14
 	VPADDD       Y14, Y3, Y3
-	VPBROADCASTD 12(AX)(CX*2), Y14
+	VPBROADCASTD 8(SI)(DI*2), Y14
 	VPMADDWD     Y12, Y14, Y15
 	VPADDD       Y15, Y4, Y4
 	VPMADDWD     Y13, Y14, Y14
 	VPADDD       Y14, Y5, Y5
-	VPBROADCASTD 12(SI), Y14
+	VPBROADCASTD 8(R9), Y14
 	VPMADDWD     Y12, Y14, Y15
 	VPADDD       Y15, Y6, Y6
 	VPMADDWD     Y13, Y14, Y14
 	VPADDD       Y14, Y7, Y7
-	VPBROADCASTD 12(SI)(CX*1), Y14
+	VPBROADCASTD 8(R9)(DI*1), Y14
 	VPMADDWD     Y12, Y14, Y15
 	VPADDD       Y15, Y8, Y8
 	VPMADDWD     Y13, Y14, Y14
 	VPADDD       Y14, Y9, Y9
-	VPBROADCASTD 12(SI)(CX*2), Y14
+	VPBROADCASTD 8(R9)(DI*2), Y14
 	VPMADDWD     Y12, Y14, Y15
 	VPADDD       Y15, Y10, Y10
 	VPMADDWD     Y13, Y14, Y14
 	VPADDD       Y14, Y11, Y11
-	ADDQ         $0x10, AX
+	VPMOVSXBW    96(AX), Y12
+	VPMOVSXBW    112(AX), Y13
+	VPBROADCASTD 12(SI), Y14
+	VPMADDWD     Y12, Y14, Y15
+	VPADDD       Y15, Y0, Y0
+	VPMADDWD     Y13, Y14, Y14
+	VPADDD       Y14, Y1, Y1
+	VPBROADCASTD 12(SI)(DI*1), Y14
+	VPMADDWD     Y12, Y14, Y15
+	VPADDD       Y15, Y2, Y2
+	VPMADDWD     Y13, Y14, Y14
+	VPADDD       Y14, Y3, Y3
+	VPBROADCASTD 12(SI)(DI*2), Y14
+	VPMADDWD     Y12, Y14, Y15
+	VPADDD       Y15, Y4, Y4
+	VPMADDWD     Y13, Y14, Y14
+	VPADDD       Y14, Y5, Y5
+	VPBROADCASTD 12(R9), Y14
+	VPMADDWD     Y12, Y14, Y15
+	VPADDD       Y15, Y6, Y6
+	VPMADDWD     Y13, Y14, Y14
+	VPADDD       Y14, Y7, Y7
+	VPBROADCASTD 12(R9)(DI*1), Y14
+	VPMADDWD     Y12, Y14, Y15
+	VPADDD       Y15, Y8, Y8
+	VPMADDWD     Y13, Y14, Y14
+	VPADDD       Y14, Y9, Y9
+	VPBROADCASTD 12(R9)(DI*2), Y14
+	VPMADDWD     Y12, Y14, Y15
+	VPADDD       Y15, Y10, Y10
+	VPMADDWD     Y13, Y14, Y14
+	VPADDD       Y14, Y11, Y11
 	ADDQ         $0x10, SI
-	ADDQ         $0x00000080, DX
-	SUBQ         $0x08, BX
+	ADDQ         $0x10, R9
+	ADDQ         $0x00000080, AX
+	SUBQ         $0x08, R8
 	JG           multiplyWordsAVX2x6_groups
-	MOVQ         finish_base+96(FP), AX
-	MOVQ         rowScale_base+120(FP), CX
-	VMOVUPS      (AX), Y12
-	VMOVUPS      64(AX), Y13
+	MOVQ         rowScale_base+128(FP), SI
+	VMOVUPS      (CX), Y12
+	VMOVUPS      64(CX), Y13
 	VCVTDQ2PS    Y0, Y0
-	VBROADCASTSS (CX), Y14
+	VBROADCASTSS (SI), Y14
 	VMULPS       Y12, Y14, Y14
 	VMULPS       Y14, Y0, Y0
 	VADDPS       Y13, Y0, Y0
 	VCVTDQ2PS    Y2, Y2
-	VBROADCASTSS 4(CX), Y14
+	VBROADCASTSS 4(SI), Y14
 	VMULPS       Y12, Y14, Y14
 	VMULPS       Y14, Y2, Y2
 	VADDPS       Y13, Y2, Y2
 	VCVTDQ2PS    Y4, Y4
-	VBROADCASTSS 8(CX), Y14
+	VBROADCASTSS 8(SI), Y14
 	VMULPS       Y12, Y14, Y14
 	VMULPS       Y14, Y4, Y4
 	VADDPS       Y13, Y4, Y4
 	VCVTDQ2PS    Y6, Y6
-	VBROADCASTSS 12(CX), Y14
+	VBROADCASTSS 12(SI), Y14
 	VMULPS       Y12, Y14, Y14
 	VMULPS       Y14, Y6, Y6
 	VADDPS       Y13, Y6, Y6
 	VCVTDQ2PS    Y8, Y8
-	VBROADCASTSS 16(CX), Y14
+	VBROADCASTSS 16(SI), Y14
 	VMULPS       Y12, Y14, Y14
 	VMULPS       Y14, Y8, Y8
 	VADDPS       Y13, Y8, Y8
 	VCVTDQ2PS    Y10, Y10
-	VBROADCASTSS 20(CX), Y14
+	VBROADCASTSS 20(SI), Y14
 	VMULPS       Y12, Y14, Y14
 	VMULPS       Y14, Y10, Y10
 	VADDPS       Y13, Y10, Y10
-	VMOVUPS      32(AX), Y12
-	VMOVUPS      96(AX), Y13
+	VMOVUPS      32(CX), Y12
+	VMOVUPS      96(CX), Y13
 	VCVTDQ2PS    Y1, Y1
-	VBROADCASTSS (CX), Y14
+	VBROADCASTSS (SI), Y14
 	VMULPS       Y12, Y14, Y14
 	VMULPS       Y14, Y1, Y1
 	VADDPS       Y13, Y1, Y1
 	VCVTDQ2PS    Y3, Y3
-	VBROADCASTSS 4(CX), Y14
+	VBROADCASTSS 4(SI), Y14
 	VMULPS       Y12, Y14, Y14
 	VMULPS       Y14, Y3, Y3
 	VADDPS       Y13, Y3, Y3
 	VCVTDQ2PS    Y5, Y5
-	VBROADCASTSS 8(CX), Y14
+	VBROADCASTSS 8(SI), Y14
 	VMULPS       Y12, Y14, Y14
 	VMULPS       Y14, Y5, Y5
 	VADDPS       Y13, Y5, Y5
 	VCVTDQ2PS    Y7, Y7
-	VBROADCASTSS 12(CX), Y14
+	VBROADCASTSS 12(SI), Y14
 	VMULPS       Y12, Y14, Y14
 	VMULPS       Y14, Y7, Y7
 	VADDPS       Y13, Y7, Y7
 	VCVTDQ2PS    Y9, Y9
-	VBROADCASTSS 16(CX), Y14
+	VBROADCASTSS 16(SI), Y14
 	VMULPS       Y12, Y14, Y14
 	VMULPS       Y14, Y9, Y9
 	VADDPS       Y13, Y9, Y9
 	VCVTDQ2PS    Y11, Y11
-	VBROADCASTSS 20(CX), Y14
+	VBROADCASTSS 20(SI), Y14
 	VMULPS       Y12, Y14, Y14
 	VMULPS       Y14, Y11, Y11
 	VADDPS       Y13, Y11, Y11
-	MOVQ         outliers+168(FP), AX
-	TESTQ        AX, AX
+	ADDQ         $0x00000080, CX
+	MOVQ         outliers+176(FP), SI
+	TESTQ        SI, SI
 	JZ           multiplyWordsAVX2x6_store
-	MOVQ         AX, CX
-	SHLQ         $0x02, CX
-	MOVQ         outlier_base+144(FP), DX
-	LEAQ         (DX)(CX*2), BX
-	ADDQ         CX, BX
-	MOVQ         finish_base+96(FP), SI
+	MOVQ         SI, DI
+	SHLQ         $0x02, DI
+	MOVQ         outlier_base+152(FP), R8
+	LEAQ         (R8)(DI*2), R9
+	ADDQ         DI, R9
 
 multiplyWordsAVX2x6_outlier:
-	ADDQ         $0x40, SI
-	VMOVUPS      64(SI), Y12
-	VBROADCASTSS (DX), Y13
+	VMOVUPS      (CX), Y12
+	VBROADCASTSS (R8), Y13
 	VMULPS       Y12, Y13, Y13
 	VADDPS       Y13, Y0, Y0
-	VBROADCASTSS (DX)(CX*1), Y13
+	VBROADCASTSS (R8)(DI*1), Y13
 	VMULPS       Y12, Y13, Y13
 	VADDPS       Y13, Y2, Y2
-	VBROADCASTSS (DX)(CX*2), Y13
+	VBROADCASTSS (R8)(DI*2), Y13
 	VMULPS       Y12, Y13, Y13
 	VADDPS       Y13, Y4, Y4
-	VBROADCASTSS (BX), Y13
+	VBROADCASTSS (R9), Y13
 	VMULPS       Y12, Y13, Y13
 	VADDPS       Y13, Y6, Y6
-	VBROADCASTSS (BX)(CX*1), Y13
+	VBROADCASTSS (R9)(DI*1), Y13
 	VMULPS       Y12, Y13, Y13
 	VADDPS       Y13, Y8, Y8
-	VBROADCASTSS (BX)(CX*2), Y13
+	VBROADCASTSS (R9)(DI*2), Y13
 	VMULPS       Y12, Y13, Y13
 	VADDPS       Y13, Y10, Y10
-	VMOVUPS      96(SI), Y12
-	VBROADCASTSS (DX), Y13
+	VMOVUPS      32(CX), Y12
+	VBROADCASTSS (R8), Y13
 	VMULPS       Y12, Y13, Y13
 	VADDPS       Y13, Y1, Y1
-	VBROADCASTSS (DX)(CX*1), Y13
+	VBROADCASTSS (R8)(DI*1), Y13
 	VMULPS       Y12, Y13, Y13
 	VADDPS       Y13, Y3, Y3
-	VBROADCASTSS (DX)(CX*2), Y13
+	VBROADCASTSS (R8)(DI*2), Y13
 	VMULPS       Y12, Y13, Y13
 	VADDPS       Y13, Y5, Y5
-	VBROADCASTSS (BX), Y13
+	VBROADCASTSS (R9), Y13
 	VMULPS       Y12, Y13, Y13
 	VADDPS       Y13, Y7, Y7
-	VBROADCASTSS (BX)(CX*1), Y13
+	VBROADCASTSS (R9)(DI*1), Y13
 	VMULPS       Y12, Y13, Y13
 	VADDPS       Y13, Y9, Y9
-	VBROADCASTSS (BX)(CX*2), Y13
+	VBROADCASTSS (R9)(DI*2), Y13
 	VMULPS       Y12, Y13, Y13
 	VADDPS       Y13, Y11, Y11
-	ADDQ         $0x04, DX
-	ADDQ         $0x04, BX
-	DECQ         AX
+	ADDQ         $0x04, R8
+	ADDQ         $0x04, R9
+	ADDQ         $0x40, CX
+	DECQ         SI
 	JG           multiplyWordsAVX2x6_outlier
 
 multiplyWordsAVX2x6_store:
-	MOVQ    dst_base+0(FP), AX
-	MOVQ    dstStride+24(FP), CX
-	SHLQ    $0x02, CX
-	LEAQ    (AX)(CX*2), DX
-	ADDQ    CX, DX
-	VMOVUPS Y0, (AX)
-	VMOVUPS Y1, 32(AX)
-	VMOVUPS Y2, (AX)(CX*1)
-	VMOVUPS Y3, 32(AX)(CX*1)
-	VMOVUPS Y4, (AX)(CX*2)
-	VMOVUPS Y5, 32(AX)(CX*2)
-	VMOVUPS Y6, (DX)
-	VMOVUPS Y7, 32(DX)
-	VMOVUPS Y8, (DX)(CX*1)
-	VMOVUPS Y9, 32(DX)(CX*1)
-	VMOVUPS Y10, (DX)(CX*2)
-	VMOVUPS Y11, 32(DX)(CX*2)
+	MOVQ    dstStride+24(FP), SI
+	SHLQ    $0x02, SI
+	LEAQ    (DX)(SI*2), DI
+	ADDQ    SI, DI
+	VMOVUPS Y0, (DX)
+	VMOVUPS Y1, 32(DX)
+	VMOVUPS Y2, (DX)(SI*1)
+	VMOVUPS Y3, 32(DX)(SI*1)
+	VMOVUPS Y4, (DX)(SI*2)
+	VMOVUPS Y5, 32(DX)(SI*2)
+	VMOVUPS Y6, (DI)
+	VMOVUPS Y7, 32(DI)
+	VMOVUPS Y8, (DI)(SI*1)
+	VMOVUPS Y9, 32(DI)(SI*1)
+	VMOVUPS Y10, (DI)(SI*2)
+	VMOVUPS Y11, 32(DI)(SI*2)
+	ADDQ    $0x40, DX
+	DECQ    BX
+	JG      multiplyWordsAVX2x6_panel
 	VZEROUPPER
 	RET
 
-// func multiplyInt16AVX2x6(dst []float32, dstStride int, a []int16, aStride int, panel []int16, n int, finish []float32, rowScale []float32)
+// func multiplyInt16AVX2x6(dst []float32, dstStride int, a []int16, aStride int, panels []int16, n int, count int, finish []float32, rowScale []float32)
 // Requires: AVX, AVX2
-TEXT ·multiplyInt16AVX2x6(SB), NOSPLIT, $0-144
-	MOVQ  a_base+32(FP), AX
-	MOVQ  aStride+56(FP), CX
-	SHLQ  $0x01, CX
-	MOVQ  panel_base+64(FP), DX
-	MOVQ  n+88(FP), BX
-	LEAQ  (AX)(CX*2), SI
-	ADDQ  CX, SI
+TEXT ·multiplyInt16AVX2x6(SB), NOSPLIT, $0-152
+	MOVQ panels_base+64(FP), AX
+	MOVQ finish_base+104(FP), CX
+	MOVQ dst_base+0(FP), DX
+	MOVQ count+96(FP), BX
+
+multiplyInt16AVX2x6_panel:
+	MOVQ  a_base+32(FP), SI
+	MOVQ  aStride+56(FP), DI
+	MOVQ  n+88(FP), R8
+	SHLQ  $0x01, DI
+	LEAQ  (SI)(DI*2), R9
+	ADDQ  DI, R9
 	VPXOR Y0, Y0, Y0
 	VPXOR Y1, Y1, Y1
 	VPXOR Y2, Y2, Y2
@@ -1948,228 +2059,237 @@ TEXT ·multiplyInt16AVX2x6(SB), NOSPLIT, $0-144
 	VPXOR Y11, Y11, Y11
 
 multiplyInt16AVX2x6_groups:
-	VMOVDQU      (DX), Y12
-	VMOVDQU      32(DX), Y13
-	VPBROADCASTD (AX), Y14
-	VPMADDWD     Y12, Y14, Y15
-	VPADDD       Y15, Y0, Y0
-	VPMADDWD     Y13, Y14, Y14
-	VPADDD       Y14, Y1, Y1
-	VPBROADCASTD (AX)(CX*1), Y14
-	VPMADDWD     Y12, Y14, Y15
-	VPADDD       Y15, Y2, Y2
-	VPMADDWD     Y13, Y14, Y14
-	VPADDD       Y14, Y3, Y3
-	VPBROADCASTD (AX)(CX*2), Y14
-	VPMADDWD     Y12, Y14, Y15
-	VPADDD       Y15, Y4, Y4
-	VPMADDWD     Y13, Y14, Y14
-	VPADDD       Y14, Y5, Y5
+	VMOVDQU      (AX), Y12
+	VMOVDQU      32(AX), Y13
 	VPBROADCASTD (SI), Y14
 	VPMADDWD     Y12, Y14, Y15
-	VPADDD       Y15, Y6, Y6
-	VPMADDWD     Y13, Y14, Y14
-	VPADDD       Y14, Y7, Y7
-	VPBROADCASTD (SI)(CX*1), Y14
-	VPMADDWD     Y12, Y14, Y15
-	VPADDD       Y15, Y8, Y8
-	VPMADDWD     Y13, Y14, Y14
-	VPADDD       Y14, Y9, Y9
-	VPBROADCASTD (SI)(CX*2), Y14
-	VPMADDWD     Y12, Y14, Y15
-	VPADDD       Y15, Y10, Y10
-	VPMADDWD     Y13, Y14, Y14
-	VPADDD       Y14, Y11, Y11
-	VMOVDQU      64(DX), Y12
-	VMOVDQU      96(DX), Y13
-	VPBROADCASTD 4(AX), Y14
-	VPMADDWD     Y12, Y14, Y15
 	VPADDD       Y15, Y0, Y0
 	VPMADDWD     Y13, Y14, Y14
 	VPADDD       Y14, Y1, Y1
-	VPBROADCASTD 4(AX)(CX*1), Y14
+	VPBROADCASTD (SI)(DI*1), Y14
 	VPMADDWD     Y12, Y14, Y15
 	VPADDD       Y15, Y2, Y2
 	VPMADDWD     Y13, Y14, Y14
 	VPADDD       Y14, Y3, Y3
-	VPBROADCASTD 4(AX)(CX*2), Y14
+	VPBROADCASTD (SI)(DI*2), Y14
 	VPMADDWD     Y12, Y14, Y15
 	VPADDD       Y15, Y4, Y4
 	VPMADDWD     Y13, Y14, Y14
 	VPADDD       Y14, Y5, Y5
-	VPBROADCASTD 4(SI), Y14
+	VPBROADCASTD (R9), Y14
 	VPMADDWD     Y12, Y14, Y15
 	VPADDD       Y15, Y6, Y6
 	VPMADDWD     Y13, Y14, Y14
 	VPADDD       Y14, Y7, Y7
-	VPBROADCASTD 4(SI)(CX*1), Y14
+	VPBROADCASTD (R9)(DI*1), Y14
 	VPMADDWD     Y12, Y14, Y15
 	VPADDD       Y15, Y8, Y8
 	VPMADDWD     Y13, Y14, Y14
 	VPADDD       Y14, Y9, Y9
-	VPBROADCASTD 4(SI)(CX*2), Y14
+	VPBROADCASTD (R9)(DI*2), Y14
 	VPMADDWD     Y12, Y14, Y15
 	VPADDD       Y15, Y10, Y10
 	VPMADDWD     Y13, Y14, Y14
 	VPADDD       Y14, Y11, Y11
-	ADDQ         $0x08, AX
+	VMOVDQU      64(AX), Y12
+	VMOVDQU      96(AX), Y13
+	VPBROADCASTD 4(SI), Y14
+	VPMADDWD     Y12, Y14, Y15
+	VPADDD       Y15, Y0, Y0
+	VPMADDWD     Y13, Y14, Y14
+	VPADDD       Y14, Y1, Y1
+	VPBROADCASTD 4(SI)(DI*1), Y14
+	VPMADDWD     Y12, Y14, Y15
+	VPADDD       Y15, Y2, Y2
+	VPMADDWD     Y13, Y14, Y14
+	VPADDD       Y14, Y3, Y3
+	VPBROADCASTD 4(SI)(DI*2), Y14
+	VPMADDWD     Y12, Y14, Y15
+	VPADDD       Y15, Y4, Y4
+	VPMADDWD     Y13, Y14, Y14
+	VPADDD       Y14, Y5, Y5
+	VPBROADCASTD 4(R9), Y14
+	VPMADDWD     Y12, Y14, Y15
+	VPADDD       Y15, Y6, Y6
+	VPMADDWD     Y13, Y14, Y14
+	VPADDD       Y14, Y7, Y7
+	VPBROADCASTD 4(R9)(DI*1), Y14
+	VPMADDWD     Y12, Y14, Y15
+	VPADDD       Y15, Y8, Y8
+	VPMADDWD     Y13, Y14, Y14
+	VPADDD       Y14, Y9, Y9
+	VPBROADCASTD 4(R9)(DI*2), Y14
+	VPMADDWD     Y12, Y14, Y15
+	VPADDD       Y15, Y10, Y10
+	VPMADDWD     Y13, Y14, Y14
+	VPADDD       Y14, Y11, Y11
 	ADDQ         $0x08, SI
-	ADDQ         $0x00000080, DX
-	SUBQ         $0x04, BX
+	ADDQ         $0x08, R9
+	ADDQ         $0x00000080, AX
+	SUBQ         $0x04, R8
 	JG           multiplyInt16AVX2x6_groups
-	MOVQ         finish_base+96(FP), AX
-	MOVQ         rowScale_base+120(FP), CX
-	VMOVUPS      (AX), Y12
-	VMOVUPS      64(AX), Y13
+	MOVQ         rowScale_base+128(FP), SI
+	VMOVUPS      (CX), Y12
+	VMOVUPS      64(CX), Y13
 	VCVTDQ2PS    Y0, Y0
-	VBROADCASTSS (CX), Y14
+	VBROADCASTSS (SI), Y14
 	VMULPS       Y12, Y14, Y14
 	VMULPS       Y14, Y0, Y0
 	VADDPS       Y13, Y0, Y0
 	VCVTDQ2PS    Y2, Y2
-	VBROADCASTSS 4(CX), Y14
+	VBROADCASTSS 4(SI), Y14
 	VMULPS       Y12, Y14, Y14
 	VMULPS       Y14, Y2, Y2
 	VADDPS       Y13, Y2, Y2
 	VCVTDQ2PS    Y4, Y4
-	VBROADCASTSS 8(CX), Y14
+	VBROADCASTSS 8(SI), Y14
 	VMULPS       Y12, Y14, Y14
 	VMULPS       Y14, Y4, Y4
 	VADDPS       Y13, Y4, Y4
 	VCVTDQ2PS    Y6, Y6
-	VBROADCASTSS 12(CX), Y14
+	VBROADCASTSS 12(SI), Y14
 	VMULPS       Y12, Y14, Y14
 	VMULPS       Y14, Y6, Y6
 	VADDPS       Y13, Y6, Y6
 	VCVTDQ2PS    Y8, Y8
-	VBROADCASTSS 16(CX), Y14
+	VBROADCASTSS 16(SI), Y14
 	VMULPS       Y12, Y14, Y14
 	VMULPS       Y14, Y8, Y8
 	VADDPS       Y13, Y8, Y8
 	VCVTDQ2PS    Y10, Y10
-	VBROADCASTSS 20(CX), Y14
+	VBROADCASTSS 20(SI), Y14
 	VMULPS       Y12, Y14, Y14
 	VMULPS       Y14, Y10, Y10
 	VADDPS       Y13, Y10, Y10
-	VMOVUPS      32(AX), Y12
-	VMOVUPS      96(AX), Y13
+	VMOVUPS      32(CX), Y12
+	VMOVUPS      96(CX), Y13
 	VCVTDQ2PS    Y1, Y1
-	VBROADCASTSS (CX), Y14
+	VBROADCASTSS (SI), Y14
 	VMULPS       Y12, Y14, Y14
 	VMULPS       Y14, Y1, Y1
 	VADDPS       Y13, Y1, Y1
 	VCVTDQ2PS    Y3, Y3
-	VBROADCASTSS 4(CX), Y14
+	VBROADCASTSS 4(SI), Y14
 	VMULPS       Y12, Y14, Y14
 	VMULPS       Y14, Y3, Y3
 	VADDPS       Y13, Y3, Y3
 	VCVTDQ2PS    Y5, Y5
-	VBROADCASTSS 8(CX), Y14
+	VBROADCASTSS 8(SI), Y14
 	VMULPS       Y12, Y14, Y14
 	VMULPS       Y14, Y5, Y5
 	VADDPS       Y13, Y5, Y5
 	VCVTDQ2PS    Y7, Y7
-	VBROADCASTSS 12(CX), Y14
+	VBROADCASTSS 12(SI), Y14
 	VMULPS       Y12, Y14, Y14
 	VMULPS       Y14, Y7, Y7
 	VADDPS       Y13, Y7, Y7
 	VCVTDQ2PS    Y9, Y9
-	VBROADCASTSS 16(CX), Y14
+	VBROADCASTSS 16(SI), Y14
 	VMULPS       Y12, Y14, Y14
 	VMULPS       Y14, Y9, Y9
 	VADDPS       Y13, Y9, Y9
 	VCVTDQ2PS    Y11, Y11
-	VBROADCASTSS 20(CX), Y14
+	VBROADCASTSS 20(SI), Y14
 	VMULPS       Y12, Y14, Y14
 	VMULPS       Y14, Y11, Y11
 	VADDPS       Y13, Y11, Y11
-	MOVQ         dst_base+0(FP), AX
-	MOVQ         dstStride+24(FP), CX
-	SHLQ         $0x02, CX
-	LEAQ         (AX)(CX*2), DX
-	ADDQ         CX, DX
-	VMOVUPS      Y0, (AX)
-	VMOVUPS      Y1, 32(AX)
-	VMOVUPS      Y2, (AX)(CX*1)
-	VMOVUPS      Y3, 32(AX)(CX*1)
-	VMOVUPS      Y4, (AX)(CX*2)
-	VMOVUPS      Y5, 32(AX)(CX*2)
-	VMOVUPS      Y6, (DX)
-	VMOVUPS      Y7, 32(DX)
-	VMOVUPS      Y8, (DX)(CX*1)
-	VMOVUPS      Y9, 32(DX)(CX*1)
-	VMOVUPS      Y10, (DX)(CX*2)
-	VMOVUPS      Y11, 32(DX)(CX*2)
+	ADDQ         $0x00000080, CX
+	MOVQ         dstStride+24(FP), SI
+	SHLQ         $0x02, SI
+	LEAQ         (DX)(SI*2), DI
+	ADDQ         SI, DI
+	VMOVUPS      Y0, (DX)
+	VMOVUPS      Y1, 32(DX)
+	VMOVUPS      Y2, (DX)(SI*1)
+	VMOVUPS      Y3, 32(DX)(SI*1)
+	VMOVUPS      Y4, (DX)(SI*2)
+	VMOVUPS      Y5, 32(DX)(SI*2)
+	VMOVUPS      Y6, (DI)
+	VMOVUPS      Y7, 32(DI)
+	VMOVUPS      Y8, (DI)(SI*1)
+	VMOVUPS      Y9, 32(DI)(SI*1)
+	VMOVUPS      Y10, (DI)(SI*2)
+	VMOVUPS      Y11, 32(DI)(SI*2)
+	ADDQ         $0x40, DX
+	DECQ         BX
+	JG           multiplyInt16AVX2x6_panel
 	VZEROUPPER
 	RET
 
-// func multiplyFloatAVX2x6(dst []float32, dstStride int, a []float32, aStride int, panel []float32, n int, bias []float32)
+// func multiplyFloatAVX2x6(dst []float32, dstStride int, a []float32, aStride int, panels []float32, n int, count int, bias []float32)
 // Requires: AVX, FMA3
-TEXT ·multiplyFloatAVX2x6(SB), NOSPLIT, $0-120
-	MOVQ    a_base+32(FP), AX
-	MOVQ    aStride+56(FP), CX
-	SHLQ    $0x02, CX
-	MOVQ    panel_base+64(FP), DX
-	MOVQ    n+88(FP), BX
-	MOVQ    bias_base+96(FP), SI
-	LEAQ    (AX)(CX*2), DI
-	ADDQ    CX, DI
-	VMOVUPS (SI), Y3
-	VMOVUPS 32(SI), Y4
-	VMOVUPS (SI), Y5
-	VMOVUPS 32(SI), Y6
-	VMOVUPS (SI), Y7
-	VMOVUPS 32(SI), Y8
-	VMOVUPS (SI), Y9
-	VMOVUPS 32(SI), Y10
-	VMOVUPS (SI), Y11
-	VMOVUPS 32(SI), Y12
-	VMOVUPS (SI), Y13
-	VMOVUPS 32(SI), Y14
+TEXT ·multiplyFloatAVX2x6(SB), NOSPLIT, $0-128
+	MOVQ panels_base+64(FP), AX
+	MOVQ bias_base+104(FP), CX
+	MOVQ dst_base+0(FP), DX
+	MOVQ count+96(FP), BX
+
+multiplyFloatAVX2x6_panel:
+	VMOVUPS (CX), Y0
+	VMOVUPS 32(CX), Y1
+	VMOVUPS (CX), Y2
+	VMOVUPS 32(CX), Y3
+	VMOVUPS (CX), Y4
+	VMOVUPS 32(CX), Y5
+	VMOVUPS (CX), Y6
+	VMOVUPS 32(CX), Y7
+	VMOVUPS (CX), Y8
+	VMOVUPS 32(CX), Y9
+	VMOVUPS (CX), Y10
+	VMOVUPS 32(CX), Y11
+	MOVQ    a_base+32(FP), SI
+	MOVQ    aStride+56(FP), DI
+	MOVQ    n+88(FP), R8
+	SHLQ    $0x02, DI
+	LEAQ    (SI)(DI*2), R9
+	ADDQ    DI, R9
 
 multiplyFloatAVX2x6_inputs:
-	VMOVUPS      (DX), Y0
-	VMOVUPS      32(DX), Y1
-	VBROADCASTSS (AX), Y2
-	VFMADD231PS  Y0, Y2, Y3
-	VFMADD231PS  Y1, Y2, Y4
-	VBROADCASTSS (AX)(CX*1), Y2
-	VFMADD231PS  Y0, Y2, Y5
-	VFMADD231PS  Y1, Y2, Y6
-	VBROADCASTSS (AX)(CX*2), Y2
-	VFMADD231PS  Y0, Y2, Y7
-	VFMADD231PS  Y1, Y2, Y8
-	VBROADCASTSS (DI), Y2
-	VFMADD231PS  Y0, Y2, Y9
-	VFMADD231PS  Y1, Y2, Y10
-	VBROADCASTSS (DI)(CX*1), Y2
-	VFMADD231PS  Y0, Y2, Y11
-	VFMADD231PS  Y1, Y2, Y12
-	VBROADCASTSS (DI)(CX*2), Y2
-	VFMADD231PS  Y0, Y2, Y13
-	VFMADD231PS  Y1, Y2, Y14
-	ADDQ         $0x04, AX
-	ADDQ         $0x04, DI
-	ADDQ         $0x40, DX
-	DECQ         BX
+	VMOVUPS      (AX), Y12
+	VMOVUPS      32(AX), Y13
+	VBROADCASTSS (SI), Y14
+	VFMADD231PS  Y12, Y14, Y0
+	VFMADD231PS  Y13, Y14, Y1
+	VBROADCASTSS (SI)(DI*1), Y14
+	VFMADD231PS  Y12, Y14, Y2
+	VFMADD231PS  Y13, Y14, Y3
+	VBROADCASTSS (SI)(DI*2), Y14
+	VFMADD231PS  Y12, Y14, Y4
+	VFMADD231PS  Y13, Y14, Y5
+	VBROADCASTSS (R9), Y14
+	VFMADD231PS  Y12, Y14, Y6
+	VFMADD231PS  Y13, Y14, Y7
+	VBROADCASTSS (R9)(DI*1), Y14
+	VFMADD231PS  Y12, Y14, Y8
+	VFMADD231PS  Y13, Y14, Y9
+	VBROADCASTSS (R9)(DI*2), Y14
+	VFMADD231PS  Y12, Y14, Y10
+	VFMADD231PS  Y13, Y14, Y11
+	ADDQ         $0x04, SI
+	ADDQ         $0x04, R9
+	ADDQ         $0x40, AX
+	DECQ         R8
 	JG           multiplyFloatAVX2x6_inputs
-	MOVQ         dst_base+0(FP), AX
-	MOVQ         dstStride+24(FP), CX
-	SHLQ         $0x02, CX
-	LEAQ         (AX)(CX*2), DX
-	ADDQ         CX, DX
-	VMOVUPS      Y3, (AX)
-	VMOVUPS      Y4, 32(AX)
-	VMOVUPS      Y5, (AX)(CX*1)
-	VMOVUPS      Y6, 32(AX)(CX*1)
-	VMOVUPS      Y7, (AX)(CX*2)
-	VMOVUPS      Y8, 32(AX)(CX*2)
-	VMOVUPS      Y9, (DX)
-	VMOVUPS      Y10, 32(DX)
-	VMOVUPS      Y11, (DX)(CX*1)
-	VMOVUPS      Y12, 32(DX)(CX*1)
-	VMOVUPS      Y13, (DX)(CX*2)
-	VMOVUPS      Y14, 32(DX)(CX*2)
+	MOVQ         dstStride+24(FP), SI
+	SHLQ         $0x02, SI
+	LEAQ         (DX)(SI*2), DI
+	ADDQ         SI, DI
+	VMOVUPS      Y0, (DX)
+	VMOVUPS      Y1, 32(DX)
+	VMOVUPS      Y2, (DX)(SI*1)
+	VMOVUPS      Y3, 32(DX)(SI*1)
+	VMOVUPS      Y4, (DX)(SI*2)
+	VMOVUPS      Y5, 32(DX)(SI*2)
+	VMOVUPS      Y6, (DI)
+	VMOVUPS      Y7, 32(DI)
+	VMOVUPS      Y8, (DI)(SI*1)
+	VMOVUPS      Y9, 32(DI)(SI*1)
+	VMOVUPS      Y10, (DI)(SI*2)
+	VMOVUPS      Y11, 32(DI)(SI*2)
+	ADDQ         $0x40, DX
+	ADDQ         $0x40, CX
+	DECQ         BX
+	JG           multiplyFloatAVX2x6_panel
 	VZEROUPPER
 	RET
 
@@ -2339,6 +2459,92 @@ quantizeHeadsAVX2_step:
 DATA word457ff000<>+0(SB)/4, $0x457ff000
 GLOBL word457ff000<>(SB), RODATA|NOPTR, $4
 
+// func packKeysAVX2(panels []int16, keys []int16, stride int, head int, tokens int)
+// Requires: AVX
+TEXT ·packKeysAVX2(SB), NOSPLIT, $0-72
+	MOVQ  panels_base+0(FP), AX
+	MOVQ  keys_base+24(FP), CX
+	MOVQ  stride+48(FP), DX
+	MOVQ  tokens+64(FP), BX
+	SHLQ  $0x01, DX
+	MOVQ  head+56(FP), DI
+	MOVQ  $0x00000020, SI
+	IMULQ SI, DI
+	SUBQ  SI, DI
+
+packKeysAVX2_block:
+	MOVQ head+56(FP), R10
+	MOVQ CX, R8
+	MOVQ AX, R9
+
+packKeysAVX2_pairs:
+	MOVQ       R8, R11
+	VMOVUPS    (R11), Y0
+	ADDQ       DX, R11
+	VMOVUPS    (R11), Y1
+	ADDQ       DX, R11
+	VMOVUPS    (R11), Y2
+	ADDQ       DX, R11
+	VMOVUPS    (R11), Y3
+	ADDQ       DX, R11
+	VMOVUPS    (R11), Y4
+	ADDQ       DX, R11
+	VMOVUPS    (R11), Y5
+	ADDQ       DX, R11
+	VMOVUPS    (R11), Y6
+	ADDQ       DX, R11
+	VMOVUPS    (R11), Y7
+	VUNPCKLPS  Y1, Y0, Y8
+	VUNPCKLPS  Y3, Y2, Y9
+	VUNPCKHPS  Y1, Y0, Y0
+	VUNPCKHPS  Y3, Y2, Y1
+	VUNPCKLPD  Y9, Y8, Y2
+	VUNPCKHPD  Y9, Y8, Y3
+	VUNPCKLPD  Y1, Y0, Y8
+	VUNPCKHPD  Y1, Y0, Y0
+	VUNPCKLPS  Y5, Y4, Y1
+	VUNPCKLPS  Y7, Y6, Y9
+	VUNPCKHPS  Y5, Y4, Y4
+	VUNPCKHPS  Y7, Y6, Y5
+	VUNPCKLPD  Y9, Y1, Y6
+	VUNPCKHPD  Y9, Y1, Y1
+	VUNPCKLPD  Y5, Y4, Y7
+	VUNPCKHPD  Y5, Y4, Y4
+	VPERM2F128 $0x20, Y6, Y2, Y5
+	VPERM2F128 $0x31, Y6, Y2, Y2
+	VPERM2F128 $0x20, Y1, Y3, Y6
+	VPERM2F128 $0x31, Y1, Y3, Y1
+	VPERM2F128 $0x20, Y7, Y8, Y3
+	VPERM2F128 $0x31, Y7, Y8, Y7
+	VPERM2F128 $0x20, Y4, Y0, Y8
+	VPERM2F128 $0x31, Y4, Y0, Y0
+	VMOVUPS    Y5, (R9)
+	VMOVUPS    Y6, 64(R9)
+	VMOVUPS    Y3, 128(R9)
+	VMOVUPS    Y8, 192(R9)
+	VMOVUPS    Y2, 256(R9)
+	VMOVUPS    Y1, 320(R9)
+	VMOVUPS    Y7, 384(R9)
+	VMOVUPS    Y0, 448(R9)
+	ADDQ       $0x20, R8
+	ADDQ       $0x00000200, R9
+	SUBQ       $0x10, R10
+	JG         packKeysAVX2_pairs
+	ADDQ       SI, AX
+	XCHGQ      SI, DI
+	ADDQ       DX, CX
+	ADDQ       DX, CX
+	ADDQ       DX, CX
+	ADDQ       DX, CX
+	ADDQ       DX, CX
+	ADDQ       DX, CX
+	ADDQ       DX, CX
+	ADDQ       DX, CX
+	SUBQ       $0x08, BX
+	JG         packKeysAVX2_block
+	VZEROUPPER
+	RET
+
 // func quantizeColumnsAVX2(dst []int16, scale []float32, x []float32, stride int, rows int)
 // Requires: AVX, AVX2
 TEXT ·quantizeColumnsAVX2(SB), NOSPLIT, $0-88
@@ -2439,67 +2645,59 @@ softmaxAVX2_largest:
 	VMAXPS       Y1, Y0, Y0
 	VPERMILPS    $0xb1, Y0, Y1
 	VMAXPS       Y1, Y0, Y0
-	VBROADCASTSS wordc2ae0000<>+0(SB), Y1
-	VBROADCASTSS word3fb8aa3b<>+0(SB), Y2
-	VBROADCASTSS word3f800001<>+0(SB), Y3
-	VBROADCASTSS word3f317214<>+0(SB), Y4
-	VBROADCASTSS word3e75fc8c<>+0(SB), Y5
-	VBROADCASTSS word3d635b72<>+0(SB), Y6
-	VBROADCASTSS word3c1e8629<>+0(SB), Y7
-	VBROADCASTSS word3aae0473<>+0(SB), Y8
-	VPXOR        Y9, Y9, Y9
-	VPXOR        Y10, Y10, Y10
+	VBROADCASTSS wordc2fc0000<>+0(SB), Y1
+	VBROADCASTSS word3f7ffff4<>+0(SB), Y2
+	VBROADCASTSS word3f31706e<>+0(SB), Y3
+	VBROADCASTSS word3e76036d<>+0(SB), Y4
+	VBROADCASTSS word3d650a20<>+0(SB), Y5
+	VBROADCASTSS word3c1ccbeb<>+0(SB), Y6
+	VPXOR        Y7, Y7, Y7
+	VPXOR        Y8, Y8, Y8
 	MOVQ         CX, BX
 	MOVQ         DX, SI
 
 softmaxAVX2_exp:
-	VMOVUPS      (BX), Y11
-	VSUBPS       Y0, Y11, Y11
-	VMAXPS       Y1, Y11, Y11
-	VMULPS       Y2, Y11, Y11
-	VCVTPS2DQ    Y11, Y12
-	VCVTDQ2PS    Y12, Y13
-	VSUBPS       Y13, Y11, Y11
-	VMULPS       Y8, Y11, Y13
-	VADDPS       Y7, Y13, Y13
-	VMULPS       Y11, Y13, Y13
-	VADDPS       Y6, Y13, Y13
-	VMULPS       Y11, Y13, Y13
-	VADDPS       Y5, Y13, Y13
-	VMULPS       Y11, Y13, Y13
-	VADDPS       Y4, Y13, Y13
-	VMULPS       Y11, Y13, Y13
-	VADDPS       Y3, Y13, Y13
-	VPSLLD       $0x17, Y12, Y12
-	VPADDD       Y12, Y13, Y13
-	VMOVUPS      Y13, (BX)
-	VADDPS       Y13, Y9, Y9
-	VMOVUPS      32(BX), Y11
-	VSUBPS       Y0, Y11, Y11
-	VMAXPS       Y1, Y11, Y11
-	VMULPS       Y2, Y11, Y11
-	VCVTPS2DQ    Y11, Y12
-	VCVTDQ2PS    Y12, Y13
-	VSUBPS       Y13, Y11, Y11
-	VMULPS       Y8, Y11, Y13
-	VADDPS       Y7, Y13, Y13
-	VMULPS       Y11, Y13, Y13
-	VADDPS       Y6, Y13, Y13
-	VMULPS       Y11, Y13, Y13
-	VADDPS       Y5, Y13, Y13
-	VMULPS       Y11, Y13, Y13
-	VADDPS       Y4, Y13, Y13
-	VMULPS       Y11, Y13, Y13
-	VADDPS       Y3, Y13, Y13
-	VPSLLD       $0x17, Y12, Y12
-	VPADDD       Y12, Y13, Y13
-	VMOVUPS      Y13, 32(BX)
-	VADDPS       Y13, Y10, Y10
+	VMOVUPS      (BX), Y9
+	VSUBPS       Y0, Y9, Y9
+	VMAXPS       Y1, Y9, Y9
+	VROUNDPS     $0x08, Y9, Y10
+	VSUBPS       Y10, Y9, Y9
+	VMULPS       Y6, Y9, Y11
+	VADDPS       Y5, Y11, Y11
+	VMULPS       Y9, Y11, Y11
+	VADDPS       Y4, Y11, Y11
+	VMULPS       Y9, Y11, Y11
+	VADDPS       Y3, Y11, Y11
+	VMULPS       Y9, Y11, Y11
+	VADDPS       Y2, Y11, Y11
+	VCVTPS2DQ    Y10, Y10
+	VPSLLD       $0x17, Y10, Y10
+	VPADDD       Y10, Y11, Y11
+	VMOVUPS      Y11, (BX)
+	VADDPS       Y11, Y7, Y7
+	VMOVUPS      32(BX), Y9
+	VSUBPS       Y0, Y9, Y9
+	VMAXPS       Y1, Y9, Y9
+	VROUNDPS     $0x08, Y9, Y10
+	VSUBPS       Y10, Y9, Y9
+	VMULPS       Y6, Y9, Y11
+	VADDPS       Y5, Y11, Y11
+	VMULPS       Y9, Y11, Y11
+	VADDPS       Y4, Y11, Y11
+	VMULPS       Y9, Y11, Y11
+	VADDPS       Y3, Y11, Y11
+	VMULPS       Y9, Y11, Y11
+	VADDPS       Y2, Y11, Y11
+	VCVTPS2DQ    Y10, Y10
+	VPSLLD       $0x17, Y10, Y10
+	VPADDD       Y10, Y11, Y11
+	VMOVUPS      Y11, 32(BX)
+	VADDPS       Y11, Y8, Y8
 	ADDQ         $0x40, BX
 	SUBQ         $0x10, SI
 	JG           softmaxAVX2_exp
 	VBROADCASTSS word46fffe00<>+0(SB), Y0
-	VADDPS       Y10, Y9, Y1
+	VADDPS       Y8, Y7, Y1
 	VPERM2F128   $0x01, Y1, Y1, Y2
 	VADDPS       Y2, Y1, Y1
 	VPERMILPS    $0x4e, Y1, Y2
@@ -2523,29 +2721,23 @@ softmaxAVX2_step:
 	VZEROUPPER
 	RET
 
-DATA wordc2ae0000<>+0(SB)/4, $0xc2ae0000
-GLOBL wordc2ae0000<>(SB), RODATA|NOPTR, $4
+DATA wordc2fc0000<>+0(SB)/4, $0xc2fc0000
+GLOBL wordc2fc0000<>(SB), RODATA|NOPTR, $4
 
-DATA word3fb8aa3b<>+0(SB)/4, $0x3fb8aa3b
-GLOBL word3fb8aa3b<>(SB), RODATA|NOPTR, $4
+DATA word3f7ffff4<>+0(SB)/4, $0x3f7ffff4
+GLOBL word3f7ffff4<>(SB), RODATA|NOPTR, $4
 
-DATA word3f800001<>+0(SB)/4, $0x3f800001
-GLOBL word3f800001<>(SB), RODATA|NOPTR, $4
+DATA word3f31706e<>+0(SB)/4, $0x3f31706e
+GLOBL word3f31706e<>(SB), RODATA|NOPTR, $4
 
-DATA word3f317214<>+0(SB)/4, $0x3f317214
-GLOBL word3f317214<>(SB), RODATA|NOPTR, $4
+DATA word3e76036d<>+0(SB)/4, $0x3e76036d
+GLOBL word3e76036d<>(SB), RODATA|NOPTR, $4
 
-DATA word3e75fc8c<>+0(SB)/4, $0x3e75fc8c
-GLOBL word3e75fc8c<>(SB), RODATA|NOPTR, $4
+DATA word3d650a20<>+0(SB)/4, $0x3d650a20
+GLOBL word3d650a20<>(SB), RODATA|NOPTR, $4
 
-DATA word3d635b72<>+0(SB)/4, $0x3d635b72
-GLOBL word3d635b72<>(SB), RODATA|NOPTR, $4
-
-DATA word3c1e8629<>+0(SB)/4, $0x3c1e8629
-GLOBL word3c1e8629<>(SB), RODATA|NOPTR, $4
-
-DATA word3aae0473<>+0(SB)/4, $0x3aae0473
-GLOBL word3aae0473<>(SB), RODATA|NOPTR, $4
+DATA word3c1ccbeb<>+0(SB)/4, $0x3c1ccbeb
+GLOBL word3c1ccbeb<>(SB), RODATA|NOPTR, $4
 
 // func geluAVX2(x []float32)
 // Requires: AVX
@@ -2711,422 +2903,470 @@ addNormAVX2_result:
 	VZEROUPPER
 	RET
 
-// func multiplyBytesAVX512x1(dst []float32, dstStride int, a []uint8, aStride int, panel []int8, n int, finish []float32, rowScale []float32, zero []int32, columnSum []int32, outlier []float32, outliers int)
+// func multiplyBytesAVX512x1(dst []float32, dstStride int, a []uint8, aStride int, panels []int8, n int, count int, finish []float32, rowScale []float32, zero []int32, columnSum []int32, outlier []float32, outliers int)
 // Requires: AVX, AVX512F, AVX512_VNNI
-TEXT ·multiplyBytesAVX512x1(SB), NOSPLIT, $0-224
-	MOVQ   a_base+32(FP), AX
-	MOVQ   aStride+56(FP), CX
-	MOVQ   panel_base+64(FP), CX
-	MOVQ   n+88(FP), DX
+TEXT ·multiplyBytesAVX512x1(SB), NOSPLIT, $0-232
+	MOVQ columnSum_base+176(FP), AX
+	MOVQ panels_base+64(FP), CX
+	MOVQ finish_base+104(FP), DX
+	MOVQ dst_base+0(FP), BX
+	MOVQ count+96(FP), SI
+
+multiplyBytesAVX512x1_panel:
+	MOVQ   a_base+32(FP), DI
+	MOVQ   aStride+56(FP), R8
+	MOVQ   n+88(FP), R8
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 
 multiplyBytesAVX512x1_groups:
 	VMOVDQU32    (CX), Z2
 	VMOVDQU32    64(CX), Z3
-	VPBROADCASTD (AX), Z4
+	VPBROADCASTD (DI), Z4
 	VPDPBUSD     Z2, Z4, Z0
 	VPDPBUSD     Z3, Z4, Z1
 	VMOVDQU32    128(CX), Z2
 	VMOVDQU32    192(CX), Z3
-	VPBROADCASTD 4(AX), Z4
+	VPBROADCASTD 4(DI), Z4
 	VPDPBUSD     Z2, Z4, Z0
 	VPDPBUSD     Z3, Z4, Z1
 	VMOVDQU32    256(CX), Z2
 	VMOVDQU32    320(CX), Z3
-	VPBROADCASTD 8(AX), Z4
+	VPBROADCASTD 8(DI), Z4
 	VPDPBUSD     Z2, Z4, Z0
 	VPDPBUSD     Z3, Z4, Z1
 	VMOVDQU32    384(CX), Z2
 	VMOVDQU32    448(CX), Z3
-	VPBROADCASTD 12(AX), Z4
+	VPBROADCASTD 12(DI), Z4
 	VPDPBUSD     Z2, Z4, Z0
 	VPDPBUSD     Z3, Z4, Z1
-	ADDQ         $0x10, AX
+	ADDQ         $0x10, DI
 	ADDQ         $0x00000200, CX
-	SUBQ         $0x10, DX
+	SUBQ         $0x10, R8
 	JG           multiplyBytesAVX512x1_groups
-	MOVQ         zero_base+144(FP), AX
-	MOVQ         columnSum_base+168(FP), CX
-	VMOVDQU32    (CX), Z2
-	VPBROADCASTD (AX), Z3
+	MOVQ         zero_base+152(FP), DI
+	VMOVDQU32    (AX), Z2
+	VPBROADCASTD (DI), Z3
 	VPMULLD      Z2, Z3, Z3
 	VPSUBD       Z3, Z0, Z0
-	VMOVDQU32    64(CX), Z2
-	VPBROADCASTD (AX), Z3
+	VMOVDQU32    64(AX), Z2
+	VPBROADCASTD (DI), Z3
 	VPMULLD      Z2, Z3, Z3
 	VPSUBD       Z3, Z1, Z1
-	MOVQ         finish_base+96(FP), AX
-	MOVQ         rowScale_base+120(FP), CX
-	VMOVUPS      (AX), Z2
-	VMOVUPS      128(AX), Z3
+	ADDQ         $0x00000080, AX
+	MOVQ         rowScale_base+128(FP), DI
+	VMOVUPS      (DX), Z2
+	VMOVUPS      128(DX), Z3
 	VCVTDQ2PS    Z0, Z0
-	VBROADCASTSS (CX), Z4
+	VBROADCASTSS (DI), Z4
 	VMULPS       Z2, Z4, Z4
 	VMULPS       Z4, Z0, Z0
 	VADDPS       Z3, Z0, Z0
-	VMOVUPS      64(AX), Z2
-	VMOVUPS      192(AX), Z3
+	VMOVUPS      64(DX), Z2
+	VMOVUPS      192(DX), Z3
 	VCVTDQ2PS    Z1, Z1
-	VBROADCASTSS (CX), Z4
+	VBROADCASTSS (DI), Z4
 	VMULPS       Z2, Z4, Z4
 	VMULPS       Z4, Z1, Z1
 	VADDPS       Z3, Z1, Z1
-	MOVQ         outliers+216(FP), AX
-	TESTQ        AX, AX
+	ADDQ         $0x00000100, DX
+	MOVQ         outliers+224(FP), DI
+	TESTQ        DI, DI
 	JZ           multiplyBytesAVX512x1_store
-	MOVQ         AX, CX
-	SHLQ         $0x02, CX
-	MOVQ         outlier_base+192(FP), CX
-	MOVQ         finish_base+96(FP), DX
+	MOVQ         DI, R8
+	SHLQ         $0x02, R8
+	MOVQ         outlier_base+200(FP), R8
 
 multiplyBytesAVX512x1_outlier:
-	ADDQ         $0x00000080, DX
-	VMOVUPS      128(DX), Z2
-	VBROADCASTSS (CX), Z3
+	VMOVUPS      (DX), Z2
+	VBROADCASTSS (R8), Z3
 	VMULPS       Z2, Z3, Z3
 	VADDPS       Z3, Z0, Z0
-	VMOVUPS      192(DX), Z2
-	VBROADCASTSS (CX), Z3
+	VMOVUPS      64(DX), Z2
+	VBROADCASTSS (R8), Z3
 	VMULPS       Z2, Z3, Z3
 	VADDPS       Z3, Z1, Z1
-	ADDQ         $0x04, CX
-	DECQ         AX
+	ADDQ         $0x04, R8
+	ADDQ         $0x00000080, DX
+	DECQ         DI
 	JG           multiplyBytesAVX512x1_outlier
 
 multiplyBytesAVX512x1_store:
-	MOVQ    dst_base+0(FP), AX
-	MOVQ    dstStride+24(FP), CX
-	SHLQ    $0x02, CX
-	VMOVUPS Z0, (AX)
-	VMOVUPS Z1, 64(AX)
+	MOVQ    dstStride+24(FP), DI
+	SHLQ    $0x02, DI
+	VMOVUPS Z0, (BX)
+	VMOVUPS Z1, 64(BX)
+	ADDQ    $0x00000080, BX
+	DECQ    SI
+	JG      multiplyBytesAVX512x1_panel
 	VZEROUPPER
 	RET
 
-// func multiplyInt16AVX512x1(dst []float32, dstStride int, a []int16, aStride int, panel []int16, n int, finish []float32, rowScale []float32)
+// func multiplyInt16AVX512x1(dst []float32, dstStride int, a []int16, aStride int, panels []int16, n int, count int, finish []float32, rowScale []float32)
 // Requires: AVX, AVX512F, AVX512_VNNI
-TEXT ·multiplyInt16AVX512x1(SB), NOSPLIT, $0-144
-	MOVQ   a_base+32(FP), AX
-	MOVQ   aStride+56(FP), CX
-	SHLQ   $0x01, CX
-	MOVQ   panel_base+64(FP), CX
-	MOVQ   n+88(FP), DX
+TEXT ·multiplyInt16AVX512x1(SB), NOSPLIT, $0-152
+	MOVQ panels_base+64(FP), AX
+	MOVQ finish_base+104(FP), CX
+	MOVQ dst_base+0(FP), DX
+	MOVQ count+96(FP), BX
+
+multiplyInt16AVX512x1_panel:
+	MOVQ   a_base+32(FP), SI
+	MOVQ   aStride+56(FP), DI
+	MOVQ   n+88(FP), R8
+	SHLQ   $0x01, DI
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 
 multiplyInt16AVX512x1_groups:
-	VMOVDQU32    (CX), Z2
-	VMOVDQU32    64(CX), Z3
-	VPBROADCASTD (AX), Z4
+	VMOVDQU32    (AX), Z2
+	VMOVDQU32    64(AX), Z3
+	VPBROADCASTD (SI), Z4
 	VPDPWSSD     Z2, Z4, Z0
 	VPDPWSSD     Z3, Z4, Z1
-	VMOVDQU32    128(CX), Z2
-	VMOVDQU32    192(CX), Z3
-	VPBROADCASTD 4(AX), Z4
+	VMOVDQU32    128(AX), Z2
+	VMOVDQU32    192(AX), Z3
+	VPBROADCASTD 4(SI), Z4
 	VPDPWSSD     Z2, Z4, Z0
 	VPDPWSSD     Z3, Z4, Z1
-	ADDQ         $0x08, AX
-	ADDQ         $0x00000100, CX
-	SUBQ         $0x04, DX
+	ADDQ         $0x08, SI
+	ADDQ         $0x00000100, AX
+	SUBQ         $0x04, R8
 	JG           multiplyInt16AVX512x1_groups
-	MOVQ         finish_base+96(FP), AX
-	MOVQ         rowScale_base+120(FP), CX
-	VMOVUPS      (AX), Z2
-	VMOVUPS      128(AX), Z3
+	MOVQ         rowScale_base+128(FP), SI
+	VMOVUPS      (CX), Z2
+	VMOVUPS      128(CX), Z3
 	VCVTDQ2PS    Z0, Z0
-	VBROADCASTSS (CX), Z4
+	VBROADCASTSS (SI), Z4
 	VMULPS       Z2, Z4, Z4
 	VMULPS       Z4, Z0, Z0
 	VADDPS       Z3, Z0, Z0
-	VMOVUPS      64(AX), Z2
-	VMOVUPS      192(AX), Z3
+	VMOVUPS      64(CX), Z2
+	VMOVUPS      192(CX), Z3
 	VCVTDQ2PS    Z1, Z1
-	VBROADCASTSS (CX), Z4
+	VBROADCASTSS (SI), Z4
 	VMULPS       Z2, Z4, Z4
 	VMULPS       Z4, Z1, Z1
 	VADDPS       Z3, Z1, Z1
-	MOVQ         dst_base+0(FP), AX
-	MOVQ         dstStride+24(FP), CX
-	SHLQ         $0x02, CX
-	VMOVUPS      Z0, (AX)
-	VMOVUPS      Z1, 64(AX)
+	ADDQ         $0x00000100, CX
+	MOVQ         dstStride+24(FP), SI
+	SHLQ         $0x02, SI
+	VMOVUPS      Z0, (DX)
+	VMOVUPS      Z1, 64(DX)
+	ADDQ         $0x00000080, DX
+	DECQ         BX
+	JG           multiplyInt16AVX512x1_panel
 	VZEROUPPER
 	RET
 
-// func multiplyFloatAVX512x1(dst []float32, dstStride int, a []float32, aStride int, panel []float32, n int, bias []float32)
+// func multiplyFloatAVX512x1(dst []float32, dstStride int, a []float32, aStride int, panels []float32, n int, count int, bias []float32)
 // Requires: AVX, AVX512F
-TEXT ·multiplyFloatAVX512x1(SB), NOSPLIT, $0-120
-	MOVQ    a_base+32(FP), AX
-	MOVQ    aStride+56(FP), CX
-	SHLQ    $0x02, CX
-	MOVQ    panel_base+64(FP), CX
-	MOVQ    n+88(FP), DX
-	MOVQ    bias_base+96(FP), BX
-	VMOVUPS (BX), Z3
-	VMOVUPS 64(BX), Z4
+TEXT ·multiplyFloatAVX512x1(SB), NOSPLIT, $0-128
+	MOVQ panels_base+64(FP), AX
+	MOVQ bias_base+104(FP), CX
+	MOVQ dst_base+0(FP), DX
+	MOVQ count+96(FP), BX
+
+multiplyFloatAVX512x1_panel:
+	VMOVUPS (CX), Z0
+	VMOVUPS 64(CX), Z1
+	MOVQ    a_base+32(FP), SI
+	MOVQ    aStride+56(FP), DI
+	MOVQ    n+88(FP), R8
+	SHLQ    $0x02, DI
 
 multiplyFloatAVX512x1_inputs:
-	VMOVUPS      (CX), Z0
-	VMOVUPS      64(CX), Z1
-	VBROADCASTSS (AX), Z2
-	VFMADD231PS  Z0, Z2, Z3
-	VFMADD231PS  Z1, Z2, Z4
-	ADDQ         $0x04, AX
-	ADDQ         $0x00000080, CX
-	DECQ         DX
+	VMOVUPS      (AX), Z2
+	VMOVUPS      64(AX), Z3
+	VBROADCASTSS (SI), Z4
+	VFMADD231PS  Z2, Z4, Z0
+	VFMADD231PS  Z3, Z4, Z1
+	ADDQ         $0x04, SI
+	ADDQ         $0x00000080, AX
+	DECQ         R8
 	JG           multiplyFloatAVX512x1_inputs
-	MOVQ         dst_base+0(FP), AX
-	MOVQ         dstStride+24(FP), CX
-	SHLQ         $0x02, CX
-	VMOVUPS      Z3, (AX)
-	VMOVUPS      Z4, 64(AX)
+	MOVQ         dstStride+24(FP), SI
+	SHLQ         $0x02, SI
+	VMOVUPS      Z0, (DX)
+	VMOVUPS      Z1, 64(DX)
+	ADDQ         $0x00000080, DX
+	ADDQ         $0x00000080, CX
+	DECQ         BX
+	JG           multiplyFloatAVX512x1_panel
 	VZEROUPPER
 	RET
 
-// func multiplyBytesAVX512x2(dst []float32, dstStride int, a []uint8, aStride int, panel []int8, n int, finish []float32, rowScale []float32, zero []int32, columnSum []int32, outlier []float32, outliers int)
+// func multiplyBytesAVX512x2(dst []float32, dstStride int, a []uint8, aStride int, panels []int8, n int, count int, finish []float32, rowScale []float32, zero []int32, columnSum []int32, outlier []float32, outliers int)
 // Requires: AVX, AVX512F, AVX512_VNNI
-TEXT ·multiplyBytesAVX512x2(SB), NOSPLIT, $0-224
-	MOVQ   a_base+32(FP), AX
-	MOVQ   aStride+56(FP), CX
-	MOVQ   panel_base+64(FP), DX
-	MOVQ   n+88(FP), BX
+TEXT ·multiplyBytesAVX512x2(SB), NOSPLIT, $0-232
+	MOVQ columnSum_base+176(FP), AX
+	MOVQ panels_base+64(FP), CX
+	MOVQ finish_base+104(FP), DX
+	MOVQ dst_base+0(FP), BX
+	MOVQ count+96(FP), SI
+
+multiplyBytesAVX512x2_panel:
+	MOVQ   a_base+32(FP), DI
+	MOVQ   aStride+56(FP), R8
+	MOVQ   n+88(FP), R9
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
 	VPXORD Z3, Z3, Z3
 
 multiplyBytesAVX512x2_groups:
-	VMOVDQU32    (DX), Z4
-	VMOVDQU32    64(DX), Z5
-	VPBROADCASTD (AX), Z6
-	VPDPBUSD     Z4, Z6, Z0
-	VPDPBUSD     Z5, Z6, Z1
-	VPBROADCASTD (AX)(CX*1), Z6
-	VPDPBUSD     Z4, Z6, Z2
-	VPDPBUSD     Z5, Z6, Z3
-	VMOVDQU32    128(DX), Z4
-	VMOVDQU32    192(DX), Z5
-	VPBROADCASTD 4(AX), Z6
-	VPDPBUSD     Z4, Z6, Z0
-	VPDPBUSD     Z5, Z6, Z1
-	VPBROADCASTD 4(AX)(CX*1), Z6
-	VPDPBUSD     Z4, Z6, Z2
-	VPDPBUSD     Z5, Z6, Z3
-	VMOVDQU32    256(DX), Z4
-	VMOVDQU32    320(DX), Z5
-	VPBROADCASTD 8(AX), Z6
-	VPDPBUSD     Z4, Z6, Z0
-	VPDPBUSD     Z5, Z6, Z1
-	VPBROADCASTD 8(AX)(CX*1), Z6
-	VPDPBUSD     Z4, Z6, Z2
-	VPDPBUSD     Z5, Z6, Z3
-	VMOVDQU32    384(DX), Z4
-	VMOVDQU32    448(DX), Z5
-	VPBROADCASTD 12(AX), Z6
-	VPDPBUSD     Z4, Z6, Z0
-	VPDPBUSD     Z5, Z6, Z1
-	VPBROADCASTD 12(AX)(CX*1), Z6
-	VPDPBUSD     Z4, Z6, Z2
-	VPDPBUSD     Z5, Z6, Z3
-	ADDQ         $0x10, AX
-	ADDQ         $0x00000200, DX
-	SUBQ         $0x10, BX
-	JG           multiplyBytesAVX512x2_groups
-	MOVQ         zero_base+144(FP), AX
-	MOVQ         columnSum_base+168(FP), CX
 	VMOVDQU32    (CX), Z4
-	VPBROADCASTD (AX), Z5
+	VMOVDQU32    64(CX), Z5
+	VPBROADCASTD (DI), Z6
+	VPDPBUSD     Z4, Z6, Z0
+	VPDPBUSD     Z5, Z6, Z1
+	VPBROADCASTD (DI)(R8*1), Z6
+	VPDPBUSD     Z4, Z6, Z2
+	VPDPBUSD     Z5, Z6, Z3
+	VMOVDQU32    128(CX), Z4
+	VMOVDQU32    192(CX), Z5
+	VPBROADCASTD 4(DI), Z6
+	VPDPBUSD     Z4, Z6, Z0
+	VPDPBUSD     Z5, Z6, Z1
+	VPBROADCASTD 4(DI)(R8*1), Z6
+	VPDPBUSD     Z4, Z6, Z2
+	VPDPBUSD     Z5, Z6, Z3
+	VMOVDQU32    256(CX), Z4
+	VMOVDQU32    320(CX), Z5
+	VPBROADCASTD 8(DI), Z6
+	VPDPBUSD     Z4, Z6, Z0
+	VPDPBUSD     Z5, Z6, Z1
+	VPBROADCASTD 8(DI)(R8*1), Z6
+	VPDPBUSD     Z4, Z6, Z2
+	VPDPBUSD     Z5, Z6, Z3
+	VMOVDQU32    384(CX), Z4
+	VMOVDQU32    448(CX), Z5
+	VPBROADCASTD 12(DI), Z6
+	VPDPBUSD     Z4, Z6, Z0
+	VPDPBUSD     Z5, Z6, Z1
+	VPBROADCASTD 12(DI)(R8*1), Z6
+	VPDPBUSD     Z4, Z6, Z2
+	VPDPBUSD     Z5, Z6, Z3
+	ADDQ         $0x10, DI
+	ADDQ         $0x00000200, CX
+	SUBQ         $0x10, R9
+	JG           multiplyBytesAVX512x2_groups
+	MOVQ         zero_base+152(FP), DI
+	VMOVDQU32    (AX), Z4
+	VPBROADCASTD (DI), Z5
 	VPMULLD      Z4, Z5, Z5
 	VPSUBD       Z5, Z0, Z0
-	VPBROADCASTD 4(AX), Z5
+	VPBROADCASTD 4(DI), Z5
 	VPMULLD      Z4, Z5, Z5
 	VPSUBD       Z5, Z2, Z2
-	VMOVDQU32    64(CX), Z4
-	VPBROADCASTD (AX), Z5
+	VMOVDQU32    64(AX), Z4
+	VPBROADCASTD (DI), Z5
 	VPMULLD      Z4, Z5, Z5
 	VPSUBD       Z5, Z1, Z1
-	VPBROADCASTD 4(AX), Z5
+	VPBROADCASTD 4(DI), Z5
 	VPMULLD      Z4, Z5, Z5
 	VPSUBD       Z5, Z3, Z3
-	MOVQ         finish_base+96(FP), AX
-	MOVQ         rowScale_base+120(FP), CX
-	VMOVUPS      (AX), Z4
-	VMOVUPS      128(AX), Z5
+	ADDQ         $0x00000080, AX
+	MOVQ         rowScale_base+128(FP), DI
+	VMOVUPS      (DX), Z4
+	VMOVUPS      128(DX), Z5
 	VCVTDQ2PS    Z0, Z0
-	VBROADCASTSS (CX), Z6
+	VBROADCASTSS (DI), Z6
 	VMULPS       Z4, Z6, Z6
 	VMULPS       Z6, Z0, Z0
 	VADDPS       Z5, Z0, Z0
 	VCVTDQ2PS    Z2, Z2
-	VBROADCASTSS 4(CX), Z6
+	VBROADCASTSS 4(DI), Z6
 	VMULPS       Z4, Z6, Z6
 	VMULPS       Z6, Z2, Z2
 	VADDPS       Z5, Z2, Z2
-	VMOVUPS      64(AX), Z4
-	VMOVUPS      192(AX), Z5
+	VMOVUPS      64(DX), Z4
+	VMOVUPS      192(DX), Z5
 	VCVTDQ2PS    Z1, Z1
-	VBROADCASTSS (CX), Z6
+	VBROADCASTSS (DI), Z6
 	VMULPS       Z4, Z6, Z6
 	VMULPS       Z6, Z1, Z1
 	VADDPS       Z5, Z1, Z1
 	VCVTDQ2PS    Z3, Z3
-	VBROADCASTSS 4(CX), Z6
+	VBROADCASTSS 4(DI), Z6
 	VMULPS       Z4, Z6, Z6
 	VMULPS       Z6, Z3, Z3
 	VADDPS       Z5, Z3, Z3
-	MOVQ         outliers+216(FP), AX
-	TESTQ        AX, AX
+	ADDQ         $0x00000100, DX
+	MOVQ         outliers+224(FP), DI
+	TESTQ        DI, DI
 	JZ           multiplyBytesAVX512x2_store
-	MOVQ         AX, CX
-	SHLQ         $0x02, CX
-	MOVQ         outlier_base+192(FP), DX
-	MOVQ         finish_base+96(FP), BX
+	MOVQ         DI, R8
+	SHLQ         $0x02, R8
+	MOVQ         outlier_base+200(FP), R9
 
 multiplyBytesAVX512x2_outlier:
-	ADDQ         $0x00000080, BX
-	VMOVUPS      128(BX), Z4
-	VBROADCASTSS (DX), Z5
+	VMOVUPS      (DX), Z4
+	VBROADCASTSS (R9), Z5
 	VMULPS       Z4, Z5, Z5
 	VADDPS       Z5, Z0, Z0
-	VBROADCASTSS (DX)(CX*1), Z5
+	VBROADCASTSS (R9)(R8*1), Z5
 	VMULPS       Z4, Z5, Z5
 	VADDPS       Z5, Z2, Z2
-	VMOVUPS      192(BX), Z4
-	VBROADCASTSS (DX), Z5
+	VMOVUPS      64(DX), Z4
+	VBROADCASTSS (R9), Z5
 	VMULPS       Z4, Z5, Z5
 	VADDPS       Z5, Z1, Z1
-	VBROADCASTSS (DX)(CX*1), Z5
+	VBROADCASTSS (R9)(R8*1), Z5
 	VMULPS       Z4, Z5, Z5
 	VADDPS       Z5, Z3, Z3
-	ADDQ         $0x04, DX
-	DECQ         AX
+	ADDQ         $0x04, R9
+	ADDQ         $0x00000080, DX
+	DECQ         DI
 	JG           multiplyBytesAVX512x2_outlier
 
 multiplyBytesAVX512x2_store:
-	MOVQ    dst_base+0(FP), AX
-	MOVQ    dstStride+24(FP), CX
-	SHLQ    $0x02, CX
-	VMOVUPS Z0, (AX)
-	VMOVUPS Z1, 64(AX)
-	VMOVUPS Z2, (AX)(CX*1)
-	VMOVUPS Z3, 64(AX)(CX*1)
+	MOVQ    dstStride+24(FP), DI
+	SHLQ    $0x02, DI
+	VMOVUPS Z0, (BX)
+	VMOVUPS Z1, 64(BX)
+	VMOVUPS Z2, (BX)(DI*1)
+	VMOVUPS Z3, 64(BX)(DI*1)
+	ADDQ    $0x00000080, BX
+	DECQ    SI
+	JG      multiplyBytesAVX512x2_panel
 	VZEROUPPER
 	RET
 
-// func multiplyInt16AVX512x2(dst []float32, dstStride int, a []int16, aStride int, panel []int16, n int, finish []float32, rowScale []float32)
+// func multiplyInt16AVX512x2(dst []float32, dstStride int, a []int16, aStride int, panels []int16, n int, count int, finish []float32, rowScale []float32)
 // Requires: AVX, AVX512F, AVX512_VNNI
-TEXT ·multiplyInt16AVX512x2(SB), NOSPLIT, $0-144
-	MOVQ   a_base+32(FP), AX
-	MOVQ   aStride+56(FP), CX
-	SHLQ   $0x01, CX
-	MOVQ   panel_base+64(FP), DX
-	MOVQ   n+88(FP), BX
+TEXT ·multiplyInt16AVX512x2(SB), NOSPLIT, $0-152
+	MOVQ panels_base+64(FP), AX
+	MOVQ finish_base+104(FP), CX
+	MOVQ dst_base+0(FP), DX
+	MOVQ count+96(FP), BX
+
+multiplyInt16AVX512x2_panel:
+	MOVQ   a_base+32(FP), SI
+	MOVQ   aStride+56(FP), DI
+	MOVQ   n+88(FP), R8
+	SHLQ   $0x01, DI
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
 	VPXORD Z3, Z3, Z3
 
 multiplyInt16AVX512x2_groups:
-	VMOVDQU32    (DX), Z4
-	VMOVDQU32    64(DX), Z5
-	VPBROADCASTD (AX), Z6
+	VMOVDQU32    (AX), Z4
+	VMOVDQU32    64(AX), Z5
+	VPBROADCASTD (SI), Z6
 	VPDPWSSD     Z4, Z6, Z0
 	VPDPWSSD     Z5, Z6, Z1
-	VPBROADCASTD (AX)(CX*1), Z6
+	VPBROADCASTD (SI)(DI*1), Z6
 	VPDPWSSD     Z4, Z6, Z2
 	VPDPWSSD     Z5, Z6, Z3
-	VMOVDQU32    128(DX), Z4
-	VMOVDQU32    192(DX), Z5
-	VPBROADCASTD 4(AX), Z6
+	VMOVDQU32    128(AX), Z4
+	VMOVDQU32    192(AX), Z5
+	VPBROADCASTD 4(SI), Z6
 	VPDPWSSD     Z4, Z6, Z0
 	VPDPWSSD     Z5, Z6, Z1
-	VPBROADCASTD 4(AX)(CX*1), Z6
+	VPBROADCASTD 4(SI)(DI*1), Z6
 	VPDPWSSD     Z4, Z6, Z2
 	VPDPWSSD     Z5, Z6, Z3
-	ADDQ         $0x08, AX
-	ADDQ         $0x00000100, DX
-	SUBQ         $0x04, BX
+	ADDQ         $0x08, SI
+	ADDQ         $0x00000100, AX
+	SUBQ         $0x04, R8
 	JG           multiplyInt16AVX512x2_groups
-	MOVQ         finish_base+96(FP), AX
-	MOVQ         rowScale_base+120(FP), CX
-	VMOVUPS      (AX), Z4
-	VMOVUPS      128(AX), Z5
+	MOVQ         rowScale_base+128(FP), SI
+	VMOVUPS      (CX), Z4
+	VMOVUPS      128(CX), Z5
 	VCVTDQ2PS    Z0, Z0
-	VBROADCASTSS (CX), Z6
+	VBROADCASTSS (SI), Z6
 	VMULPS       Z4, Z6, Z6
 	VMULPS       Z6, Z0, Z0
 	VADDPS       Z5, Z0, Z0
 	VCVTDQ2PS    Z2, Z2
-	VBROADCASTSS 4(CX), Z6
+	VBROADCASTSS 4(SI), Z6
 	VMULPS       Z4, Z6, Z6
 	VMULPS       Z6, Z2, Z2
 	VADDPS       Z5, Z2, Z2
-	VMOVUPS      64(AX), Z4
-	VMOVUPS      192(AX), Z5
+	VMOVUPS      64(CX), Z4
+	VMOVUPS      192(CX), Z5
 	VCVTDQ2PS    Z1, Z1
-	VBROADCASTSS (CX), Z6
+	VBROADCASTSS (SI), Z6
 	VMULPS       Z4, Z6, Z6
 	VMULPS       Z6, Z1, Z1
 	VADDPS       Z5, Z1, Z1
 	VCVTDQ2PS    Z3, Z3
-	VBROADCASTSS 4(CX), Z6
+	VBROADCASTSS 4(SI), Z6
 	VMULPS       Z4, Z6, Z6
 	VMULPS       Z6, Z3, Z3
 	VADDPS       Z5, Z3, Z3
-	MOVQ         dst_base+0(FP), AX
-	MOVQ         dstStride+24(FP), CX
-	SHLQ         $0x02, CX
-	VMOVUPS      Z0, (AX)
-	VMOVUPS      Z1, 64(AX)
-	VMOVUPS      Z2, (AX)(CX*1)
-	VMOVUPS      Z3, 64(AX)(CX*1)
-	VZEROUPPER
-	RET
-
-// func multiplyFloatAVX512x2(dst []float32, dstStride int, a []float32, aStride int, panel []float32, n int, bias []float32)
-// Requires: AVX, AVX512F
-TEXT ·multiplyFloatAVX512x2(SB), NOSPLIT, $0-120
-	MOVQ    a_base+32(FP), AX
-	MOVQ    aStride+56(FP), CX
-	SHLQ    $0x02, CX
-	MOVQ    panel_base+64(FP), DX
-	MOVQ    n+88(FP), BX
-	MOVQ    bias_base+96(FP), SI
-	VMOVUPS (SI), Z3
-	VMOVUPS 64(SI), Z4
-	VMOVUPS (SI), Z5
-	VMOVUPS 64(SI), Z6
-
-multiplyFloatAVX512x2_inputs:
-	VMOVUPS      (DX), Z0
-	VMOVUPS      64(DX), Z1
-	VBROADCASTSS (AX), Z2
-	VFMADD231PS  Z0, Z2, Z3
-	VFMADD231PS  Z1, Z2, Z4
-	VBROADCASTSS (AX)(CX*1), Z2
-	VFMADD231PS  Z0, Z2, Z5
-	VFMADD231PS  Z1, Z2, Z6
-	ADDQ         $0x04, AX
+	ADDQ         $0x00000100, CX
+	MOVQ         dstStride+24(FP), SI
+	SHLQ         $0x02, SI
+	VMOVUPS      Z0, (DX)
+	VMOVUPS      Z1, 64(DX)
+	VMOVUPS      Z2, (DX)(SI*1)
+	VMOVUPS      Z3, 64(DX)(SI*1)
 	ADDQ         $0x00000080, DX
 	DECQ         BX
-	JG           multiplyFloatAVX512x2_inputs
-	MOVQ         dst_base+0(FP), AX
-	MOVQ         dstStride+24(FP), CX
-	SHLQ         $0x02, CX
-	VMOVUPS      Z3, (AX)
-	VMOVUPS      Z4, 64(AX)
-	VMOVUPS      Z5, (AX)(CX*1)
-	VMOVUPS      Z6, 64(AX)(CX*1)
+	JG           multiplyInt16AVX512x2_panel
 	VZEROUPPER
 	RET
 
-// func multiplyBytesAVX512x3(dst []float32, dstStride int, a []uint8, aStride int, panel []int8, n int, finish []float32, rowScale []float32, zero []int32, columnSum []int32, outlier []float32, outliers int)
+// func multiplyFloatAVX512x2(dst []float32, dstStride int, a []float32, aStride int, panels []float32, n int, count int, bias []float32)
+// Requires: AVX, AVX512F
+TEXT ·multiplyFloatAVX512x2(SB), NOSPLIT, $0-128
+	MOVQ panels_base+64(FP), AX
+	MOVQ bias_base+104(FP), CX
+	MOVQ dst_base+0(FP), DX
+	MOVQ count+96(FP), BX
+
+multiplyFloatAVX512x2_panel:
+	VMOVUPS (CX), Z0
+	VMOVUPS 64(CX), Z1
+	VMOVUPS (CX), Z2
+	VMOVUPS 64(CX), Z3
+	MOVQ    a_base+32(FP), SI
+	MOVQ    aStride+56(FP), DI
+	MOVQ    n+88(FP), R8
+	SHLQ    $0x02, DI
+
+multiplyFloatAVX512x2_inputs:
+	VMOVUPS      (AX), Z4
+	VMOVUPS      64(AX), Z5
+	VBROADCASTSS (SI), Z6
+	VFMADD231PS  Z4, Z6, Z0
+	VFMADD231PS  Z5, Z6, Z1
+	VBROADCASTSS (SI)(DI*1), Z6
+	VFMADD231PS  Z4, Z6, Z2
+	VFMADD231PS  Z5, Z6, Z3
+	ADDQ         $0x04, SI
+	ADDQ         $0x00000080, AX
+	DECQ         R8
+	JG           multiplyFloatAVX512x2_inputs
+	MOVQ         dstStride+24(FP), SI
+	SHLQ         $0x02, SI
+	VMOVUPS      Z0, (DX)
+	VMOVUPS      Z1, 64(DX)
+	VMOVUPS      Z2, (DX)(SI*1)
+	VMOVUPS      Z3, 64(DX)(SI*1)
+	ADDQ         $0x00000080, DX
+	ADDQ         $0x00000080, CX
+	DECQ         BX
+	JG           multiplyFloatAVX512x2_panel
+	VZEROUPPER
+	RET
+
+// func multiplyBytesAVX512x3(dst []float32, dstStride int, a []uint8, aStride int, panels []int8, n int, count int, finish []float32, rowScale []float32, zero []int32, columnSum []int32, outlier []float32, outliers int)
 // Requires: AVX, AVX512F, AVX512_VNNI
-TEXT ·multiplyBytesAVX512x3(SB), NOSPLIT, $0-224
-	MOVQ   a_base+32(FP), AX
-	MOVQ   aStride+56(FP), CX
-	MOVQ   panel_base+64(FP), DX
-	MOVQ   n+88(FP), BX
+TEXT ·multiplyBytesAVX512x3(SB), NOSPLIT, $0-232
+	MOVQ columnSum_base+176(FP), AX
+	MOVQ panels_base+64(FP), CX
+	MOVQ finish_base+104(FP), DX
+	MOVQ dst_base+0(FP), BX
+	MOVQ count+96(FP), SI
+
+multiplyBytesAVX512x3_panel:
+	MOVQ   a_base+32(FP), DI
+	MOVQ   aStride+56(FP), R8
+	MOVQ   n+88(FP), R9
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -3135,167 +3375,173 @@ TEXT ·multiplyBytesAVX512x3(SB), NOSPLIT, $0-224
 	VPXORD Z5, Z5, Z5
 
 multiplyBytesAVX512x3_groups:
-	VMOVDQU32    (DX), Z6
-	VMOVDQU32    64(DX), Z7
-	VPBROADCASTD (AX), Z8
-	VPDPBUSD     Z6, Z8, Z0
-	VPDPBUSD     Z7, Z8, Z1
-	VPBROADCASTD (AX)(CX*1), Z8
-	VPDPBUSD     Z6, Z8, Z2
-	VPDPBUSD     Z7, Z8, Z3
-	VPBROADCASTD (AX)(CX*2), Z8
-	VPDPBUSD     Z6, Z8, Z4
-	VPDPBUSD     Z7, Z8, Z5
-	VMOVDQU32    128(DX), Z6
-	VMOVDQU32    192(DX), Z7
-	VPBROADCASTD 4(AX), Z8
-	VPDPBUSD     Z6, Z8, Z0
-	VPDPBUSD     Z7, Z8, Z1
-	VPBROADCASTD 4(AX)(CX*1), Z8
-	VPDPBUSD     Z6, Z8, Z2
-	VPDPBUSD     Z7, Z8, Z3
-	VPBROADCASTD 4(AX)(CX*2), Z8
-	VPDPBUSD     Z6, Z8, Z4
-	VPDPBUSD     Z7, Z8, Z5
-	VMOVDQU32    256(DX), Z6
-	VMOVDQU32    320(DX), Z7
-	VPBROADCASTD 8(AX), Z8
-	VPDPBUSD     Z6, Z8, Z0
-	VPDPBUSD     Z7, Z8, Z1
-	VPBROADCASTD 8(AX)(CX*1), Z8
-	VPDPBUSD     Z6, Z8, Z2
-	VPDPBUSD     Z7, Z8, Z3
-	VPBROADCASTD 8(AX)(CX*2), Z8
-	VPDPBUSD     Z6, Z8, Z4
-	VPDPBUSD     Z7, Z8, Z5
-	VMOVDQU32    384(DX), Z6
-	VMOVDQU32    448(DX), Z7
-	VPBROADCASTD 12(AX), Z8
-	VPDPBUSD     Z6, Z8, Z0
-	VPDPBUSD     Z7, Z8, Z1
-	VPBROADCASTD 12(AX)(CX*1), Z8
-	VPDPBUSD     Z6, Z8, Z2
-	VPDPBUSD     Z7, Z8, Z3
-	VPBROADCASTD 12(AX)(CX*2), Z8
-	VPDPBUSD     Z6, Z8, Z4
-	VPDPBUSD     Z7, Z8, Z5
-	ADDQ         $0x10, AX
-	ADDQ         $0x00000200, DX
-	SUBQ         $0x10, BX
-	JG           multiplyBytesAVX512x3_groups
-	MOVQ         zero_base+144(FP), AX
-	MOVQ         columnSum_base+168(FP), CX
 	VMOVDQU32    (CX), Z6
-	VPBROADCASTD (AX), Z7
+	VMOVDQU32    64(CX), Z7
+	VPBROADCASTD (DI), Z8
+	VPDPBUSD     Z6, Z8, Z0
+	VPDPBUSD     Z7, Z8, Z1
+	VPBROADCASTD (DI)(R8*1), Z8
+	VPDPBUSD     Z6, Z8, Z2
+	VPDPBUSD     Z7, Z8, Z3
+	VPBROADCASTD (DI)(R8*2), Z8
+	VPDPBUSD     Z6, Z8, Z4
+	VPDPBUSD     Z7, Z8, Z5
+	VMOVDQU32    128(CX), Z6
+	VMOVDQU32    192(CX), Z7
+	VPBROADCASTD 4(DI), Z8
+	VPDPBUSD     Z6, Z8, Z0
+	VPDPBUSD     Z7, Z8, Z1
+	VPBROADCASTD 4(DI)(R8*1), Z8
+	VPDPBUSD     Z6, Z8, Z2
+	VPDPBUSD     Z7, Z8, Z3
+	VPBROADCASTD 4(DI)(R8*2), Z8
+	VPDPBUSD     Z6, Z8, Z4
+	VPDPBUSD     Z7, Z8, Z5
+	VMOVDQU32    256(CX), Z6
+	VMOVDQU32    320(CX), Z7
+	VPBROADCASTD 8(DI), Z8
+	VPDPBUSD     Z6, Z8, Z0
+	VPDPBUSD     Z7, Z8, Z1
+	VPBROADCASTD 8(DI)(R8*1), Z8
+	VPDPBUSD     Z6, Z8, Z2
+	VPDPBUSD     Z7, Z8, Z3
+	VPBROADCASTD 8(DI)(R8*2), Z8
+	VPDPBUSD     Z6, Z8, Z4
+	VPDPBUSD     Z7, Z8, Z5
+	VMOVDQU32    384(CX), Z6
+	VMOVDQU32    448(CX), Z7
+	VPBROADCASTD 12(DI), Z8
+	VPDPBUSD     Z6, Z8, Z0
+	VPDPBUSD     Z7, Z8, Z1
+	VPBROADCASTD 12(DI)(R8*1), Z8
+	VPDPBUSD     Z6, Z8, Z2
+	VPDPBUSD     Z7, Z8, Z3
+	VPBROADCASTD 12(DI)(R8*2), Z8
+	VPDPBUSD     Z6, Z8, Z4
+	VPDPBUSD     Z7, Z8, Z5
+	ADDQ         $0x10, DI
+	ADDQ         $0x00000200, CX
+	SUBQ         $0x10, R9
+	JG           multiplyBytesAVX512x3_groups
+	MOVQ         zero_base+152(FP), DI
+	VMOVDQU32    (AX), Z6
+	VPBROADCASTD (DI), Z7
 	VPMULLD      Z6, Z7, Z7
 	VPSUBD       Z7, Z0, Z0
-	VPBROADCASTD 4(AX), Z7
+	VPBROADCASTD 4(DI), Z7
 	VPMULLD      Z6, Z7, Z7
 	VPSUBD       Z7, Z2, Z2
-	VPBROADCASTD 8(AX), Z7
+	VPBROADCASTD 8(DI), Z7
 	VPMULLD      Z6, Z7, Z7
 	VPSUBD       Z7, Z4, Z4
-	VMOVDQU32    64(CX), Z6
-	VPBROADCASTD (AX), Z7
+	VMOVDQU32    64(AX), Z6
+	VPBROADCASTD (DI), Z7
 	VPMULLD      Z6, Z7, Z7
 	VPSUBD       Z7, Z1, Z1
-	VPBROADCASTD 4(AX), Z7
+	VPBROADCASTD 4(DI), Z7
 	VPMULLD      Z6, Z7, Z7
 	VPSUBD       Z7, Z3, Z3
-	VPBROADCASTD 8(AX), Z7
+	VPBROADCASTD 8(DI), Z7
 	VPMULLD      Z6, Z7, Z7
 	VPSUBD       Z7, Z5, Z5
-	MOVQ         finish_base+96(FP), AX
-	MOVQ         rowScale_base+120(FP), CX
-	VMOVUPS      (AX), Z6
-	VMOVUPS      128(AX), Z7
+	ADDQ         $0x00000080, AX
+	MOVQ         rowScale_base+128(FP), DI
+	VMOVUPS      (DX), Z6
+	VMOVUPS      128(DX), Z7
 	VCVTDQ2PS    Z0, Z0
-	VBROADCASTSS (CX), Z8
+	VBROADCASTSS (DI), Z8
 	VMULPS       Z6, Z8, Z8
 	VMULPS       Z8, Z0, Z0
 	VADDPS       Z7, Z0, Z0
 	VCVTDQ2PS    Z2, Z2
-	VBROADCASTSS 4(CX), Z8
+	VBROADCASTSS 4(DI), Z8
 	VMULPS       Z6, Z8, Z8
 	VMULPS       Z8, Z2, Z2
 	VADDPS       Z7, Z2, Z2
 	VCVTDQ2PS    Z4, Z4
-	VBROADCASTSS 8(CX), Z8
+	VBROADCASTSS 8(DI), Z8
 	VMULPS       Z6, Z8, Z8
 	VMULPS       Z8, Z4, Z4
 	VADDPS       Z7, Z4, Z4
-	VMOVUPS      64(AX), Z6
-	VMOVUPS      192(AX), Z7
+	VMOVUPS      64(DX), Z6
+	VMOVUPS      192(DX), Z7
 	VCVTDQ2PS    Z1, Z1
-	VBROADCASTSS (CX), Z8
+	VBROADCASTSS (DI), Z8
 	VMULPS       Z6, Z8, Z8
 	VMULPS       Z8, Z1, Z1
 	VADDPS       Z7, Z1, Z1
 	VCVTDQ2PS    Z3, Z3
-	VBROADCASTSS 4(CX), Z8
+	VBROADCASTSS 4(DI), Z8
 	VMULPS       Z6, Z8, Z8
 	VMULPS       Z8, Z3, Z3
 	VADDPS       Z7, Z3, Z3
 	VCVTDQ2PS    Z5, Z5
-	VBROADCASTSS 8(CX), Z8
+	VBROADCASTSS 8(DI), Z8
 	VMULPS       Z6, Z8, Z8
 	VMULPS       Z8, Z5, Z5
 	VADDPS       Z7, Z5, Z5
-	MOVQ         outliers+216(FP), AX
-	TESTQ        AX, AX
+	ADDQ         $0x00000100, DX
+	MOVQ         outliers+224(FP), DI
+	TESTQ        DI, DI
 	JZ           multiplyBytesAVX512x3_store
-	MOVQ         AX, CX
-	SHLQ         $0x02, CX
-	MOVQ         outlier_base+192(FP), DX
-	MOVQ         finish_base+96(FP), BX
+	MOVQ         DI, R8
+	SHLQ         $0x02, R8
+	MOVQ         outlier_base+200(FP), R9
 
 multiplyBytesAVX512x3_outlier:
-	ADDQ         $0x00000080, BX
-	VMOVUPS      128(BX), Z6
-	VBROADCASTSS (DX), Z7
+	VMOVUPS      (DX), Z6
+	VBROADCASTSS (R9), Z7
 	VMULPS       Z6, Z7, Z7
 	VADDPS       Z7, Z0, Z0
-	VBROADCASTSS (DX)(CX*1), Z7
+	VBROADCASTSS (R9)(R8*1), Z7
 	VMULPS       Z6, Z7, Z7
 	VADDPS       Z7, Z2, Z2
-	VBROADCASTSS (DX)(CX*2), Z7
+	VBROADCASTSS (R9)(R8*2), Z7
 	VMULPS       Z6, Z7, Z7
 	VADDPS       Z7, Z4, Z4
-	VMOVUPS      192(BX), Z6
-	VBROADCASTSS (DX), Z7
+	VMOVUPS      64(DX), Z6
+	VBROADCASTSS (R9), Z7
 	VMULPS       Z6, Z7, Z7
 	VADDPS       Z7, Z1, Z1
-	VBROADCASTSS (DX)(CX*1), Z7
+	VBROADCASTSS (R9)(R8*1), Z7
 	VMULPS       Z6, Z7, Z7
 	VADDPS       Z7, Z3, Z3
-	VBROADCASTSS (DX)(CX*2), Z7
+	VBROADCASTSS (R9)(R8*2), Z7
 	VMULPS       Z6, Z7, Z7
 	VADDPS       Z7, Z5, Z5
-	ADDQ         $0x04, DX
-	DECQ         AX
+	ADDQ         $0x04, R9
+	ADDQ         $0x00000080, DX
+	DECQ         DI
 	JG           multiplyBytesAVX512x3_outlier
 
 multiplyBytesAVX512x3_store:
-	MOVQ    dst_base+0(FP), AX
-	MOVQ    dstStride+24(FP), CX
-	SHLQ    $0x02, CX
-	VMOVUPS Z0, (AX)
-	VMOVUPS Z1, 64(AX)
-	VMOVUPS Z2, (AX)(CX*1)
-	VMOVUPS Z3, 64(AX)(CX*1)
-	VMOVUPS Z4, (AX)(CX*2)
-	VMOVUPS Z5, 64(AX)(CX*2)
+	MOVQ    dstStride+24(FP), DI
+	SHLQ    $0x02, DI
+	VMOVUPS Z0, (BX)
+	VMOVUPS Z1, 64(BX)
+	VMOVUPS Z2, (BX)(DI*1)
+	VMOVUPS Z3, 64(BX)(DI*1)
+	VMOVUPS Z4, (BX)(DI*2)
+	VMOVUPS Z5, 64(BX)(DI*2)
+	ADDQ    $0x00000080, BX
+	DECQ    SI
+	JG      multiplyBytesAVX512x3_panel
 	VZEROUPPER
 	RET
 
-// func multiplyInt16AVX512x3(dst []float32, dstStride int, a []int16, aStride int, panel []int16, n int, finish []float32, rowScale []float32)
+// func multiplyInt16AVX512x3(dst []float32, dstStride int, a []int16, aStride int, panels []int16, n int, count int, finish []float32, rowScale []float32)
 // Requires: AVX, AVX512F, AVX512_VNNI
-TEXT ·multiplyInt16AVX512x3(SB), NOSPLIT, $0-144
-	MOVQ   a_base+32(FP), AX
-	MOVQ   aStride+56(FP), CX
-	SHLQ   $0x01, CX
-	MOVQ   panel_base+64(FP), DX
-	MOVQ   n+88(FP), BX
+TEXT ·multiplyInt16AVX512x3(SB), NOSPLIT, $0-152
+	MOVQ panels_base+64(FP), AX
+	MOVQ finish_base+104(FP), CX
+	MOVQ dst_base+0(FP), DX
+	MOVQ count+96(FP), BX
+
+multiplyInt16AVX512x3_panel:
+	MOVQ   a_base+32(FP), SI
+	MOVQ   aStride+56(FP), DI
+	MOVQ   n+88(FP), R8
+	SHLQ   $0x01, DI
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -3304,133 +3550,148 @@ TEXT ·multiplyInt16AVX512x3(SB), NOSPLIT, $0-144
 	VPXORD Z5, Z5, Z5
 
 multiplyInt16AVX512x3_groups:
-	VMOVDQU32    (DX), Z6
-	VMOVDQU32    64(DX), Z7
-	VPBROADCASTD (AX), Z8
+	VMOVDQU32    (AX), Z6
+	VMOVDQU32    64(AX), Z7
+	VPBROADCASTD (SI), Z8
 	VPDPWSSD     Z6, Z8, Z0
 	VPDPWSSD     Z7, Z8, Z1
-	VPBROADCASTD (AX)(CX*1), Z8
+	VPBROADCASTD (SI)(DI*1), Z8
 	VPDPWSSD     Z6, Z8, Z2
 	VPDPWSSD     Z7, Z8, Z3
-	VPBROADCASTD (AX)(CX*2), Z8
+	VPBROADCASTD (SI)(DI*2), Z8
 	VPDPWSSD     Z6, Z8, Z4
 	VPDPWSSD     Z7, Z8, Z5
-	VMOVDQU32    128(DX), Z6
-	VMOVDQU32    192(DX), Z7
-	VPBROADCASTD 4(AX), Z8
+	VMOVDQU32    128(AX), Z6
+	VMOVDQU32    192(AX), Z7
+	VPBROADCASTD 4(SI), Z8
 	VPDPWSSD     Z6, Z8, Z0
 	VPDPWSSD     Z7, Z8, Z1
-	VPBROADCASTD 4(AX)(CX*1), Z8
+	VPBROADCASTD 4(SI)(DI*1), Z8
 	VPDPWSSD     Z6, Z8, Z2
 	VPDPWSSD     Z7, Z8, Z3
-	VPBROADCASTD 4(AX)(CX*2), Z8
+	VPBROADCASTD 4(SI)(DI*2), Z8
 	VPDPWSSD     Z6, Z8, Z4
 	VPDPWSSD     Z7, Z8, Z5
-	ADDQ         $0x08, AX
-	ADDQ         $0x00000100, DX
-	SUBQ         $0x04, BX
+	ADDQ         $0x08, SI
+	ADDQ         $0x00000100, AX
+	SUBQ         $0x04, R8
 	JG           multiplyInt16AVX512x3_groups
-	MOVQ         finish_base+96(FP), AX
-	MOVQ         rowScale_base+120(FP), CX
-	VMOVUPS      (AX), Z6
-	VMOVUPS      128(AX), Z7
+	MOVQ         rowScale_base+128(FP), SI
+	VMOVUPS      (CX), Z6
+	VMOVUPS      128(CX), Z7
 	VCVTDQ2PS    Z0, Z0
-	VBROADCASTSS (CX), Z8
+	VBROADCASTSS (SI), Z8
 	VMULPS       Z6, Z8, Z8
 	VMULPS       Z8, Z0, Z0
 	VADDPS       Z7, Z0, Z0
 	VCVTDQ2PS    Z2, Z2
-	VBROADCASTSS 4(CX), Z8
+	VBROADCASTSS 4(SI), Z8
 	VMULPS       Z6, Z8, Z8
 	VMULPS       Z8, Z2, Z2
 	VADDPS       Z7, Z2, Z2
 	VCVTDQ2PS    Z4, Z4
-	VBROADCASTSS 8(CX), Z8
+	VBROADCASTSS 8(SI), Z8
 	VMULPS       Z6, Z8, Z8
 	VMULPS       Z8, Z4, Z4
 	VADDPS       Z7, Z4, Z4
-	VMOVUPS      64(AX), Z6
-	VMOVUPS      192(AX), Z7
+	VMOVUPS      64(CX), Z6
+	VMOVUPS      192(CX), Z7
 	VCVTDQ2PS    Z1, Z1
-	VBROADCASTSS (CX), Z8
+	VBROADCASTSS (SI), Z8
 	VMULPS       Z6, Z8, Z8
 	VMULPS       Z8, Z1, Z1
 	VADDPS       Z7, Z1, Z1
 	VCVTDQ2PS    Z3, Z3
-	VBROADCASTSS 4(CX), Z8
+	VBROADCASTSS 4(SI), Z8
 	VMULPS       Z6, Z8, Z8
 	VMULPS       Z8, Z3, Z3
 	VADDPS       Z7, Z3, Z3
 	VCVTDQ2PS    Z5, Z5
-	VBROADCASTSS 8(CX), Z8
+	VBROADCASTSS 8(SI), Z8
 	VMULPS       Z6, Z8, Z8
 	VMULPS       Z8, Z5, Z5
 	VADDPS       Z7, Z5, Z5
-	MOVQ         dst_base+0(FP), AX
-	MOVQ         dstStride+24(FP), CX
-	SHLQ         $0x02, CX
-	VMOVUPS      Z0, (AX)
-	VMOVUPS      Z1, 64(AX)
-	VMOVUPS      Z2, (AX)(CX*1)
-	VMOVUPS      Z3, 64(AX)(CX*1)
-	VMOVUPS      Z4, (AX)(CX*2)
-	VMOVUPS      Z5, 64(AX)(CX*2)
-	VZEROUPPER
-	RET
-
-// func multiplyFloatAVX512x3(dst []float32, dstStride int, a []float32, aStride int, panel []float32, n int, bias []float32)
-// Requires: AVX, AVX512F
-TEXT ·multiplyFloatAVX512x3(SB), NOSPLIT, $0-120
-	MOVQ    a_base+32(FP), AX
-	MOVQ    aStride+56(FP), CX
-	SHLQ    $0x02, CX
-	MOVQ    panel_base+64(FP), DX
-	MOVQ    n+88(FP), BX
-	MOVQ    bias_base+96(FP), SI
-	VMOVUPS (SI), Z3
-	VMOVUPS 64(SI), Z4
-	VMOVUPS (SI), Z5
-	VMOVUPS 64(SI), Z6
-	VMOVUPS (SI), Z7
-	VMOVUPS 64(SI), Z8
-
-multiplyFloatAVX512x3_inputs:
-	VMOVUPS      (DX), Z0
-	VMOVUPS      64(DX), Z1
-	VBROADCASTSS (AX), Z2
-	VFMADD231PS  Z0, Z2, Z3
-	VFMADD231PS  Z1, Z2, Z4
-	VBROADCASTSS (AX)(CX*1), Z2
-	VFMADD231PS  Z0, Z2, Z5
-	VFMADD231PS  Z1, Z2, Z6
-	VBROADCASTSS (AX)(CX*2), Z2
-	VFMADD231PS  Z0, Z2, Z7
-	VFMADD231PS  Z1, Z2, Z8
-	ADDQ         $0x04, AX
+	ADDQ         $0x00000100, CX
+	MOVQ         dstStride+24(FP), SI
+	SHLQ         $0x02, SI
+	VMOVUPS      Z0, (DX)
+	VMOVUPS      Z1, 64(DX)
+	VMOVUPS      Z2, (DX)(SI*1)
+	VMOVUPS      Z3, 64(DX)(SI*1)
+	VMOVUPS      Z4, (DX)(SI*2)
+	VMOVUPS      Z5, 64(DX)(SI*2)
 	ADDQ         $0x00000080, DX
 	DECQ         BX
-	JG           multiplyFloatAVX512x3_inputs
-	MOVQ         dst_base+0(FP), AX
-	MOVQ         dstStride+24(FP), CX
-	SHLQ         $0x02, CX
-	VMOVUPS      Z3, (AX)
-	VMOVUPS      Z4, 64(AX)
-	VMOVUPS      Z5, (AX)(CX*1)
-	VMOVUPS      Z6, 64(AX)(CX*1)
-	VMOVUPS      Z7, (AX)(CX*2)
-	VMOVUPS      Z8, 64(AX)(CX*2)
+	JG           multiplyInt16AVX512x3_panel
 	VZEROUPPER
 	RET
 
-// func multiplyBytesAVX512x4(dst []float32, dstStride int, a []uint8, aStride int, panel []int8, n int, finish []float32, rowScale []float32, zero []int32, columnSum []int32, outlier []float32, outliers int)
+// func multiplyFloatAVX512x3(dst []float32, dstStride int, a []float32, aStride int, panels []float32, n int, count int, bias []float32)
+// Requires: AVX, AVX512F
+TEXT ·multiplyFloatAVX512x3(SB), NOSPLIT, $0-128
+	MOVQ panels_base+64(FP), AX
+	MOVQ bias_base+104(FP), CX
+	MOVQ dst_base+0(FP), DX
+	MOVQ count+96(FP), BX
+
+multiplyFloatAVX512x3_panel:
+	VMOVUPS (CX), Z0
+	VMOVUPS 64(CX), Z1
+	VMOVUPS (CX), Z2
+	VMOVUPS 64(CX), Z3
+	VMOVUPS (CX), Z4
+	VMOVUPS 64(CX), Z5
+	MOVQ    a_base+32(FP), SI
+	MOVQ    aStride+56(FP), DI
+	MOVQ    n+88(FP), R8
+	SHLQ    $0x02, DI
+
+multiplyFloatAVX512x3_inputs:
+	VMOVUPS      (AX), Z6
+	VMOVUPS      64(AX), Z7
+	VBROADCASTSS (SI), Z8
+	VFMADD231PS  Z6, Z8, Z0
+	VFMADD231PS  Z7, Z8, Z1
+	VBROADCASTSS (SI)(DI*1), Z8
+	VFMADD231PS  Z6, Z8, Z2
+	VFMADD231PS  Z7, Z8, Z3
+	VBROADCASTSS (SI)(DI*2), Z8
+	VFMADD231PS  Z6, Z8, Z4
+	VFMADD231PS  Z7, Z8, Z5
+	ADDQ         $0x04, SI
+	ADDQ         $0x00000080, AX
+	DECQ         R8
+	JG           multiplyFloatAVX512x3_inputs
+	MOVQ         dstStride+24(FP), SI
+	SHLQ         $0x02, SI
+	VMOVUPS      Z0, (DX)
+	VMOVUPS      Z1, 64(DX)
+	VMOVUPS      Z2, (DX)(SI*1)
+	VMOVUPS      Z3, 64(DX)(SI*1)
+	VMOVUPS      Z4, (DX)(SI*2)
+	VMOVUPS      Z5, 64(DX)(SI*2)
+	ADDQ         $0x00000080, DX
+	ADDQ         $0x00000080, CX
+	DECQ         BX
+	JG           multiplyFloatAVX512x3_panel
+	VZEROUPPER
+	RET
+
+// func multiplyBytesAVX512x4(dst []float32, dstStride int, a []uint8, aStride int, panels []int8, n int, count int, finish []float32, rowScale []float32, zero []int32, columnSum []int32, outlier []float32, outliers int)
 // Requires: AVX, AVX512F, AVX512_VNNI
-TEXT ·multiplyBytesAVX512x4(SB), NOSPLIT, $0-224
-	MOVQ   a_base+32(FP), AX
-	MOVQ   aStride+56(FP), CX
-	MOVQ   panel_base+64(FP), DX
-	MOVQ   n+88(FP), BX
-	LEAQ   (AX)(CX*2), SI
-	ADDQ   CX, SI
+TEXT ·multiplyBytesAVX512x4(SB), NOSPLIT, $0-232
+	MOVQ columnSum_base+176(FP), AX
+	MOVQ panels_base+64(FP), CX
+	MOVQ finish_base+104(FP), DX
+	MOVQ dst_base+0(FP), BX
+	MOVQ count+96(FP), SI
+
+multiplyBytesAVX512x4_panel:
+	MOVQ   a_base+32(FP), DI
+	MOVQ   aStride+56(FP), R8
+	MOVQ   n+88(FP), R9
+	LEAQ   (DI)(R8*2), R10
+	ADDQ   R8, R10
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -3441,211 +3702,217 @@ TEXT ·multiplyBytesAVX512x4(SB), NOSPLIT, $0-224
 	VPXORD Z7, Z7, Z7
 
 multiplyBytesAVX512x4_groups:
-	VMOVDQU32    (DX), Z8
-	VMOVDQU32    64(DX), Z9
-	VPBROADCASTD (AX), Z10
-	VPDPBUSD     Z8, Z10, Z0
-	VPDPBUSD     Z9, Z10, Z1
-	VPBROADCASTD (AX)(CX*1), Z10
-	VPDPBUSD     Z8, Z10, Z2
-	VPDPBUSD     Z9, Z10, Z3
-	VPBROADCASTD (AX)(CX*2), Z10
-	VPDPBUSD     Z8, Z10, Z4
-	VPDPBUSD     Z9, Z10, Z5
-	VPBROADCASTD (SI), Z10
-	VPDPBUSD     Z8, Z10, Z6
-	VPDPBUSD     Z9, Z10, Z7
-	VMOVDQU32    128(DX), Z8
-	VMOVDQU32    192(DX), Z9
-	VPBROADCASTD 4(AX), Z10
-	VPDPBUSD     Z8, Z10, Z0
-	VPDPBUSD     Z9, Z10, Z1
-	VPBROADCASTD 4(AX)(CX*1), Z10
-	VPDPBUSD     Z8, Z10, Z2
-	VPDPBUSD     Z9, Z10, Z3
-	VPBROADCASTD 4(AX)(CX*2), Z10
-	VPDPBUSD     Z8, Z10, Z4
-	VPDPBUSD     Z9, Z10, Z5
-	VPBROADCASTD 4(SI), Z10
-	VPDPBUSD     Z8, Z10, Z6
-	VPDPBUSD     Z9, Z10, Z7
-	VMOVDQU32    256(DX), Z8
-	VMOVDQU32    320(DX), Z9
-	VPBROADCASTD 8(AX), Z10
-	VPDPBUSD     Z8, Z10, Z0
-	VPDPBUSD     Z9, Z10, Z1
-	VPBROADCASTD 8(AX)(CX*1), Z10
-	VPDPBUSD     Z8, Z10, Z2
-	VPDPBUSD     Z9, Z10, Z3
-	VPBROADCASTD 8(AX)(CX*2), Z10
-	VPDPBUSD     Z8, Z10, Z4
-	VPDPBUSD     Z9, Z10, Z5
-	VPBROADCASTD 8(SI), Z10
-	VPDPBUSD     Z8, Z10, Z6
-	VPDPBUSD     Z9, Z10, Z7
-	VMOVDQU32    384(DX), Z8
-	VMOVDQU32    448(DX), Z9
-	VPBROADCASTD 12(AX), Z10
-	VPDPBUSD     Z8, Z10, Z0
-	VPDPBUSD     Z9, Z10, Z1
-	VPBROADCASTD 12(AX)(CX*1), Z10
-	VPDPBUSD     Z8, Z10, Z2
-	VPDPBUSD     Z9, Z10, Z3
-	VPBROADCASTD 12(AX)(CX*2), Z10
-	VPDPBUSD     Z8, Z10, Z4
-	VPDPBUSD     Z9, Z10, Z5
-	VPBROADCASTD 12(SI), Z10
-	VPDPBUSD     Z8, Z10, Z6
-	VPDPBUSD     Z9, Z10, Z7
-	ADDQ         $0x10, AX
-	ADDQ         $0x10, SI
-	ADDQ         $0x00000200, DX
-	SUBQ         $0x10, BX
-	JG           multiplyBytesAVX512x4_groups
-	MOVQ         zero_base+144(FP), AX
-	MOVQ         columnSum_base+168(FP), CX
 	VMOVDQU32    (CX), Z8
-	VPBROADCASTD (AX), Z9
+	VMOVDQU32    64(CX), Z9
+	VPBROADCASTD (DI), Z10
+	VPDPBUSD     Z8, Z10, Z0
+	VPDPBUSD     Z9, Z10, Z1
+	VPBROADCASTD (DI)(R8*1), Z10
+	VPDPBUSD     Z8, Z10, Z2
+	VPDPBUSD     Z9, Z10, Z3
+	VPBROADCASTD (DI)(R8*2), Z10
+	VPDPBUSD     Z8, Z10, Z4
+	VPDPBUSD     Z9, Z10, Z5
+	VPBROADCASTD (R10), Z10
+	VPDPBUSD     Z8, Z10, Z6
+	VPDPBUSD     Z9, Z10, Z7
+	VMOVDQU32    128(CX), Z8
+	VMOVDQU32    192(CX), Z9
+	VPBROADCASTD 4(DI), Z10
+	VPDPBUSD     Z8, Z10, Z0
+	VPDPBUSD     Z9, Z10, Z1
+	VPBROADCASTD 4(DI)(R8*1), Z10
+	VPDPBUSD     Z8, Z10, Z2
+	VPDPBUSD     Z9, Z10, Z3
+	VPBROADCASTD 4(DI)(R8*2), Z10
+	VPDPBUSD     Z8, Z10, Z4
+	VPDPBUSD     Z9, Z10, Z5
+	VPBROADCASTD 4(R10), Z10
+	VPDPBUSD     Z8, Z10, Z6
+	VPDPBUSD     Z9, Z10, Z7
+	VMOVDQU32    256(CX), Z8
+	VMOVDQU32    320(CX), Z9
+	VPBROADCASTD 8(DI), Z10
+	VPDPBUSD     Z8, Z10, Z0
+	VPDPBUSD     Z9, Z10, Z1
+	VPBROADCASTD 8(DI)(R8*1), Z10
+	VPDPBUSD     Z8, Z10, Z2
+	VPDPBUSD     Z9, Z10, Z3
+	VPBROADCASTD 8(DI)(R8*2), Z10
+	VPDPBUSD     Z8, Z10, Z4
+	VPDPBUSD     Z9, Z10, Z5
+	VPBROADCASTD 8(R10), Z10
+	VPDPBUSD     Z8, Z10, Z6
+	VPDPBUSD     Z9, Z10, Z7
+	VMOVDQU32    384(CX), Z8
+	VMOVDQU32    448(CX), Z9
+	VPBROADCASTD 12(DI), Z10
+	VPDPBUSD     Z8, Z10, Z0
+	VPDPBUSD     Z9, Z10, Z1
+	VPBROADCASTD 12(DI)(R8*1), Z10
+	VPDPBUSD     Z8, Z10, Z2
+	VPDPBUSD     Z9, Z10, Z3
+	VPBROADCASTD 12(DI)(R8*2), Z10
+	VPDPBUSD     Z8, Z10, Z4
+	VPDPBUSD     Z9, Z10, Z5
+	VPBROADCASTD 12(R10), Z10
+	VPDPBUSD     Z8, Z10, Z6
+	VPDPBUSD     Z9, Z10, Z7
+	ADDQ         $0x10, DI
+	ADDQ         $0x10, R10
+	ADDQ         $0x00000200, CX
+	SUBQ         $0x10, R9
+	JG           multiplyBytesAVX512x4_groups
+	MOVQ         zero_base+152(FP), DI
+	VMOVDQU32    (AX), Z8
+	VPBROADCASTD (DI), Z9
 	VPMULLD      Z8, Z9, Z9
 	VPSUBD       Z9, Z0, Z0
-	VPBROADCASTD 4(AX), Z9
+	VPBROADCASTD 4(DI), Z9
 	VPMULLD      Z8, Z9, Z9
 	VPSUBD       Z9, Z2, Z2
-	VPBROADCASTD 8(AX), Z9
+	VPBROADCASTD 8(DI), Z9
 	VPMULLD      Z8, Z9, Z9
 	VPSUBD       Z9, Z4, Z4
-	VPBROADCASTD 12(AX), Z9
+	VPBROADCASTD 12(DI), Z9
 	VPMULLD      Z8, Z9, Z9
 	VPSUBD       Z9, Z6, Z6
-	VMOVDQU32    64(CX), Z8
-	VPBROADCASTD (AX), Z9
+	VMOVDQU32    64(AX), Z8
+	VPBROADCASTD (DI), Z9
 	VPMULLD      Z8, Z9, Z9
 	VPSUBD       Z9, Z1, Z1
-	VPBROADCASTD 4(AX), Z9
+	VPBROADCASTD 4(DI), Z9
 	VPMULLD      Z8, Z9, Z9
 	VPSUBD       Z9, Z3, Z3
-	VPBROADCASTD 8(AX), Z9
+	VPBROADCASTD 8(DI), Z9
 	VPMULLD      Z8, Z9, Z9
 	VPSUBD       Z9, Z5, Z5
-	VPBROADCASTD 12(AX), Z9
+	VPBROADCASTD 12(DI), Z9
 	VPMULLD      Z8, Z9, Z9
 	VPSUBD       Z9, Z7, Z7
-	MOVQ         finish_base+96(FP), AX
-	MOVQ         rowScale_base+120(FP), CX
-	VMOVUPS      (AX), Z8
-	VMOVUPS      128(AX), Z9
+	ADDQ         $0x00000080, AX
+	MOVQ         rowScale_base+128(FP), DI
+	VMOVUPS      (DX), Z8
+	VMOVUPS      128(DX), Z9
 	VCVTDQ2PS    Z0, Z0
-	VBROADCASTSS (CX), Z10
+	VBROADCASTSS (DI), Z10
 	VMULPS       Z8, Z10, Z10
 	VMULPS       Z10, Z0, Z0
 	VADDPS       Z9, Z0, Z0
 	VCVTDQ2PS    Z2, Z2
-	VBROADCASTSS 4(CX), Z10
+	VBROADCASTSS 4(DI), Z10
 	VMULPS       Z8, Z10, Z10
 	VMULPS       Z10, Z2, Z2
 	VADDPS       Z9, Z2, Z2
 	VCVTDQ2PS    Z4, Z4
-	VBROADCASTSS 8(CX), Z10
+	VBROADCASTSS 8(DI), Z10
 	VMULPS       Z8, Z10, Z10
 	VMULPS       Z10, Z4, Z4
 	VADDPS       Z9, Z4, Z4
 	VCVTDQ2PS    Z6, Z6
-	VBROADCASTSS 12(CX), Z10
+	VBROADCASTSS 12(DI), Z10
 	VMULPS       Z8, Z10, Z10
 	VMULPS       Z10, Z6, Z6
 	VADDPS       Z9, Z6, Z6
-	VMOVUPS      64(AX), Z8
-	VMOVUPS      192(AX), Z9
+	VMOVUPS      64(DX), Z8
+	VMOVUPS      192(DX), Z9
 	VCVTDQ2PS    Z1, Z1
-	VBROADCASTSS (CX), Z10
+	VBROADCASTSS (DI), Z10
 	VMULPS       Z8, Z10, Z10
 	VMULPS       Z10, Z1, Z1
 	VADDPS       Z9, Z1, Z1
 	VCVTDQ2PS    Z3, Z3
-	VBROADCASTSS 4(CX), Z10
+	VBROADCASTSS 4(DI), Z10
 	VMULPS       Z8, Z10, Z10
 	VMULPS       Z10, Z3, Z3
 	VADDPS       Z9, Z3, Z3
 	VCVTDQ2PS    Z5, Z5
-	VBROADCASTSS 8(CX), Z10
+	VBROADCASTSS 8(DI), Z10
 	VMULPS       Z8, Z10, Z10
 	VMULPS       Z10, Z5, Z5
 	VADDPS       Z9, Z5, Z5
 	VCVTDQ2PS    Z7, Z7
-	VBROADCASTSS 12(CX), Z10
+	VBROADCASTSS 12(DI), Z10
 	VMULPS       Z8, Z10, Z10
 	VMULPS       Z10, Z7, Z7
 	VADDPS       Z9, Z7, Z7
-	MOVQ         outliers+216(FP), AX
-	TESTQ        AX, AX
+	ADDQ         $0x00000100, DX
+	MOVQ         outliers+224(FP), DI
+	TESTQ        DI, DI
 	JZ           multiplyBytesAVX512x4_store
-	MOVQ         AX, CX
-	SHLQ         $0x02, CX
-	MOVQ         outlier_base+192(FP), DX
-	LEAQ         (DX)(CX*2), BX
-	ADDQ         CX, BX
-	MOVQ         finish_base+96(FP), SI
+	MOVQ         DI, R8
+	SHLQ         $0x02, R8
+	MOVQ         outlier_base+200(FP), R9
+	LEAQ         (R9)(R8*2), R10
+	ADDQ         R8, R10
 
 multiplyBytesAVX512x4_outlier:
-	ADDQ         $0x00000080, SI
-	VMOVUPS      128(SI), Z8
-	VBROADCASTSS (DX), Z9
+	VMOVUPS      (DX), Z8
+	VBROADCASTSS (R9), Z9
 	VMULPS       Z8, Z9, Z9
 	VADDPS       Z9, Z0, Z0
-	VBROADCASTSS (DX)(CX*1), Z9
+	VBROADCASTSS (R9)(R8*1), Z9
 	VMULPS       Z8, Z9, Z9
 	VADDPS       Z9, Z2, Z2
-	VBROADCASTSS (DX)(CX*2), Z9
+	VBROADCASTSS (R9)(R8*2), Z9
 	VMULPS       Z8, Z9, Z9
 	VADDPS       Z9, Z4, Z4
-	VBROADCASTSS (BX), Z9
+	VBROADCASTSS (R10), Z9
 	VMULPS       Z8, Z9, Z9
 	VADDPS       Z9, Z6, Z6
-	VMOVUPS      192(SI), Z8
-	VBROADCASTSS (DX), Z9
+	VMOVUPS      64(DX), Z8
+	VBROADCASTSS (R9), Z9
 	VMULPS       Z8, Z9, Z9
 	VADDPS       Z9, Z1, Z1
-	VBROADCASTSS (DX)(CX*1), Z9
+	VBROADCASTSS (R9)(R8*1), Z9
 	VMULPS       Z8, Z9, Z9
 	VADDPS       Z9, Z3, Z3
-	VBROADCASTSS (DX)(CX*2), Z9
+	VBROADCASTSS (R9)(R8*2), Z9
 	VMULPS       Z8, Z9, Z9
 	VADDPS       Z9, Z5, Z5
-	VBROADCASTSS (BX), Z9
+	VBROADCASTSS (R10), Z9
 	VMULPS       Z8, Z9, Z9
 	VADDPS       Z9, Z7, Z7
-	ADDQ         $0x04, DX
-	ADDQ         $0x04, BX
-	DECQ         AX
+	ADDQ         $0x04, R9
+	ADDQ         $0x04, R10
+	ADDQ         $0x00000080, DX
+	DECQ         DI
 	JG           multiplyBytesAVX512x4_outlier
 
 multiplyBytesAVX512x4_store:
-	MOVQ    dst_base+0(FP), AX
-	MOVQ    dstStride+24(FP), CX
-	SHLQ    $0x02, CX
-	LEAQ    (AX)(CX*2), DX
-	ADDQ    CX, DX
-	VMOVUPS Z0, (AX)
-	VMOVUPS Z1, 64(AX)
-	VMOVUPS Z2, (AX)(CX*1)
-	VMOVUPS Z3, 64(AX)(CX*1)
-	VMOVUPS Z4, (AX)(CX*2)
-	VMOVUPS Z5, 64(AX)(CX*2)
-	VMOVUPS Z6, (DX)
-	VMOVUPS Z7, 64(DX)
+	MOVQ    dstStride+24(FP), DI
+	SHLQ    $0x02, DI
+	LEAQ    (BX)(DI*2), R8
+	ADDQ    DI, R8
+	VMOVUPS Z0, (BX)
+	VMOVUPS Z1, 64(BX)
+	VMOVUPS Z2, (BX)(DI*1)
+	VMOVUPS Z3, 64(BX)(DI*1)
+	VMOVUPS Z4, (BX)(DI*2)
+	VMOVUPS Z5, 64(BX)(DI*2)
+	VMOVUPS Z6, (R8)
+	VMOVUPS Z7, 64(R8)
+	ADDQ    $0x00000080, BX
+	DECQ    SI
+	JG      multiplyBytesAVX512x4_panel
 	VZEROUPPER
 	RET
 
-// func multiplyInt16AVX512x4(dst []float32, dstStride int, a []int16, aStride int, panel []int16, n int, finish []float32, rowScale []float32)
+// func multiplyInt16AVX512x4(dst []float32, dstStride int, a []int16, aStride int, panels []int16, n int, count int, finish []float32, rowScale []float32)
 // Requires: AVX, AVX512F, AVX512_VNNI
-TEXT ·multiplyInt16AVX512x4(SB), NOSPLIT, $0-144
-	MOVQ   a_base+32(FP), AX
-	MOVQ   aStride+56(FP), CX
-	SHLQ   $0x01, CX
-	MOVQ   panel_base+64(FP), DX
-	MOVQ   n+88(FP), BX
-	LEAQ   (AX)(CX*2), SI
-	ADDQ   CX, SI
+TEXT ·multiplyInt16AVX512x4(SB), NOSPLIT, $0-152
+	MOVQ panels_base+64(FP), AX
+	MOVQ finish_base+104(FP), CX
+	MOVQ dst_base+0(FP), DX
+	MOVQ count+96(FP), BX
+
+multiplyInt16AVX512x4_panel:
+	MOVQ   a_base+32(FP), SI
+	MOVQ   aStride+56(FP), DI
+	MOVQ   n+88(FP), R8
+	SHLQ   $0x01, DI
+	LEAQ   (SI)(DI*2), R9
+	ADDQ   DI, R9
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -3656,166 +3923,181 @@ TEXT ·multiplyInt16AVX512x4(SB), NOSPLIT, $0-144
 	VPXORD Z7, Z7, Z7
 
 multiplyInt16AVX512x4_groups:
-	VMOVDQU32    (DX), Z8
-	VMOVDQU32    64(DX), Z9
-	VPBROADCASTD (AX), Z10
-	VPDPWSSD     Z8, Z10, Z0
-	VPDPWSSD     Z9, Z10, Z1
-	VPBROADCASTD (AX)(CX*1), Z10
-	VPDPWSSD     Z8, Z10, Z2
-	VPDPWSSD     Z9, Z10, Z3
-	VPBROADCASTD (AX)(CX*2), Z10
-	VPDPWSSD     Z8, Z10, Z4
-	VPDPWSSD     Z9, Z10, Z5
+	VMOVDQU32    (AX), Z8
+	VMOVDQU32    64(AX), Z9
 	VPBROADCASTD (SI), Z10
-	VPDPWSSD     Z8, Z10, Z6
-	VPDPWSSD     Z9, Z10, Z7
-	VMOVDQU32    128(DX), Z8
-	VMOVDQU32    192(DX), Z9
-	VPBROADCASTD 4(AX), Z10
 	VPDPWSSD     Z8, Z10, Z0
 	VPDPWSSD     Z9, Z10, Z1
-	VPBROADCASTD 4(AX)(CX*1), Z10
+	VPBROADCASTD (SI)(DI*1), Z10
 	VPDPWSSD     Z8, Z10, Z2
 	VPDPWSSD     Z9, Z10, Z3
-	VPBROADCASTD 4(AX)(CX*2), Z10
+	VPBROADCASTD (SI)(DI*2), Z10
 	VPDPWSSD     Z8, Z10, Z4
 	VPDPWSSD     Z9, Z10, Z5
-	VPBROADCASTD 4(SI), Z10
+	VPBROADCASTD (R9), Z10
 	VPDPWSSD     Z8, Z10, Z6
 	VPDPWSSD     Z9, Z10, Z7
-	ADDQ         $0x08, AX
+	VMOVDQU32    128(AX), Z8
+	VMOVDQU32    192(AX), Z9
+	VPBROADCASTD 4(SI), Z10
+	VPDPWSSD     Z8, Z10, Z0
+	VPDPWSSD     Z9, Z10, Z1
+	VPBROADCASTD 4(SI)(DI*1), Z10
+	VPDPWSSD     Z8, Z10, Z2
+	VPDPWSSD     Z9, Z10, Z3
+	VPBROADCASTD 4(SI)(DI*2), Z10
+	VPDPWSSD     Z8, Z10, Z4
+	VPDPWSSD     Z9, Z10, Z5
+	VPBROADCASTD 4(R9), Z10
+	VPDPWSSD     Z8, Z10, Z6
+	VPDPWSSD     Z9, Z10, Z7
 	ADDQ         $0x08, SI
-	ADDQ         $0x00000100, DX
-	SUBQ         $0x04, BX
+	ADDQ         $0x08, R9
+	ADDQ         $0x00000100, AX
+	SUBQ         $0x04, R8
 	JG           multiplyInt16AVX512x4_groups
-	MOVQ         finish_base+96(FP), AX
-	MOVQ         rowScale_base+120(FP), CX
-	VMOVUPS      (AX), Z8
-	VMOVUPS      128(AX), Z9
+	MOVQ         rowScale_base+128(FP), SI
+	VMOVUPS      (CX), Z8
+	VMOVUPS      128(CX), Z9
 	VCVTDQ2PS    Z0, Z0
-	VBROADCASTSS (CX), Z10
+	VBROADCASTSS (SI), Z10
 	VMULPS       Z8, Z10, Z10
 	VMULPS       Z10, Z0, Z0
 	VADDPS       Z9, Z0, Z0
 	VCVTDQ2PS    Z2, Z2
-	VBROADCASTSS 4(CX), Z10
+	VBROADCASTSS 4(SI), Z10
 	VMULPS       Z8, Z10, Z10
 	VMULPS       Z10, Z2, Z2
 	VADDPS       Z9, Z2, Z2
 	VCVTDQ2PS    Z4, Z4
-	VBROADCASTSS 8(CX), Z10
+	VBROADCASTSS 8(SI), Z10
 	VMULPS       Z8, Z10, Z10
 	VMULPS       Z10, Z4, Z4
 	VADDPS       Z9, Z4, Z4
 	VCVTDQ2PS    Z6, Z6
-	VBROADCASTSS 12(CX), Z10
+	VBROADCASTSS 12(SI), Z10
 	VMULPS       Z8, Z10, Z10
 	VMULPS       Z10, Z6, Z6
 	VADDPS       Z9, Z6, Z6
-	VMOVUPS      64(AX), Z8
-	VMOVUPS      192(AX), Z9
+	VMOVUPS      64(CX), Z8
+	VMOVUPS      192(CX), Z9
 	VCVTDQ2PS    Z1, Z1
-	VBROADCASTSS (CX), Z10
+	VBROADCASTSS (SI), Z10
 	VMULPS       Z8, Z10, Z10
 	VMULPS       Z10, Z1, Z1
 	VADDPS       Z9, Z1, Z1
 	VCVTDQ2PS    Z3, Z3
-	VBROADCASTSS 4(CX), Z10
+	VBROADCASTSS 4(SI), Z10
 	VMULPS       Z8, Z10, Z10
 	VMULPS       Z10, Z3, Z3
 	VADDPS       Z9, Z3, Z3
 	VCVTDQ2PS    Z5, Z5
-	VBROADCASTSS 8(CX), Z10
+	VBROADCASTSS 8(SI), Z10
 	VMULPS       Z8, Z10, Z10
 	VMULPS       Z10, Z5, Z5
 	VADDPS       Z9, Z5, Z5
 	VCVTDQ2PS    Z7, Z7
-	VBROADCASTSS 12(CX), Z10
+	VBROADCASTSS 12(SI), Z10
 	VMULPS       Z8, Z10, Z10
 	VMULPS       Z10, Z7, Z7
 	VADDPS       Z9, Z7, Z7
-	MOVQ         dst_base+0(FP), AX
-	MOVQ         dstStride+24(FP), CX
-	SHLQ         $0x02, CX
-	LEAQ         (AX)(CX*2), DX
-	ADDQ         CX, DX
-	VMOVUPS      Z0, (AX)
-	VMOVUPS      Z1, 64(AX)
-	VMOVUPS      Z2, (AX)(CX*1)
-	VMOVUPS      Z3, 64(AX)(CX*1)
-	VMOVUPS      Z4, (AX)(CX*2)
-	VMOVUPS      Z5, 64(AX)(CX*2)
-	VMOVUPS      Z6, (DX)
-	VMOVUPS      Z7, 64(DX)
-	VZEROUPPER
-	RET
-
-// func multiplyFloatAVX512x4(dst []float32, dstStride int, a []float32, aStride int, panel []float32, n int, bias []float32)
-// Requires: AVX, AVX512F
-TEXT ·multiplyFloatAVX512x4(SB), NOSPLIT, $0-120
-	MOVQ    a_base+32(FP), AX
-	MOVQ    aStride+56(FP), CX
-	SHLQ    $0x02, CX
-	MOVQ    panel_base+64(FP), DX
-	MOVQ    n+88(FP), BX
-	MOVQ    bias_base+96(FP), SI
-	LEAQ    (AX)(CX*2), DI
-	ADDQ    CX, DI
-	VMOVUPS (SI), Z3
-	VMOVUPS 64(SI), Z4
-	VMOVUPS (SI), Z5
-	VMOVUPS 64(SI), Z6
-	VMOVUPS (SI), Z7
-	VMOVUPS 64(SI), Z8
-	VMOVUPS (SI), Z9
-	VMOVUPS 64(SI), Z10
-
-multiplyFloatAVX512x4_inputs:
-	VMOVUPS      (DX), Z0
-	VMOVUPS      64(DX), Z1
-	VBROADCASTSS (AX), Z2
-	VFMADD231PS  Z0, Z2, Z3
-	VFMADD231PS  Z1, Z2, Z4
-	VBROADCASTSS (AX)(CX*1), Z2
-	VFMADD231PS  Z0, Z2, Z5
-	VFMADD231PS  Z1, Z2, Z6
-	VBROADCASTSS (AX)(CX*2), Z2
-	VFMADD231PS  Z0, Z2, Z7
-	VFMADD231PS  Z1, Z2, Z8
-	VBROADCASTSS (DI), Z2
-	VFMADD231PS  Z0, Z2, Z9
-	VFMADD231PS  Z1, Z2, Z10
-	ADDQ         $0x04, AX
-	ADDQ         $0x04, DI
+	ADDQ         $0x00000100, CX
+	MOVQ         dstStride+24(FP), SI
+	SHLQ         $0x02, SI
+	LEAQ         (DX)(SI*2), DI
+	ADDQ         SI, DI
+	VMOVUPS      Z0, (DX)
+	VMOVUPS      Z1, 64(DX)
+	VMOVUPS      Z2, (DX)(SI*1)
+	VMOVUPS      Z3, 64(DX)(SI*1)
+	VMOVUPS      Z4, (DX)(SI*2)
+	VMOVUPS      Z5, 64(DX)(SI*2)
+	VMOVUPS      Z6, (DI)
+	VMOVUPS      Z7, 64(DI)
 	ADDQ         $0x00000080, DX
 	DECQ         BX
-	JG           multiplyFloatAVX512x4_inputs
-	MOVQ         dst_base+0(FP), AX
-	MOVQ         dstStride+24(FP), CX
-	SHLQ         $0x02, CX
-	LEAQ         (AX)(CX*2), DX
-	ADDQ         CX, DX
-	VMOVUPS      Z3, (AX)
-	VMOVUPS      Z4, 64(AX)
-	VMOVUPS      Z5, (AX)(CX*1)
-	VMOVUPS      Z6, 64(AX)(CX*1)
-	VMOVUPS      Z7, (AX)(CX*2)
-	VMOVUPS      Z8, 64(AX)(CX*2)
-	VMOVUPS      Z9, (DX)
-	VMOVUPS      Z10, 64(DX)
+	JG           multiplyInt16AVX512x4_panel
 	VZEROUPPER
 	RET
 
-// func multiplyBytesAVX512x5(dst []float32, dstStride int, a []uint8, aStride int, panel []int8, n int, finish []float32, rowScale []float32, zero []int32, columnSum []int32, outlier []float32, outliers int)
+// func multiplyFloatAVX512x4(dst []float32, dstStride int, a []float32, aStride int, panels []float32, n int, count int, bias []float32)
+// Requires: AVX, AVX512F
+TEXT ·multiplyFloatAVX512x4(SB), NOSPLIT, $0-128
+	MOVQ panels_base+64(FP), AX
+	MOVQ bias_base+104(FP), CX
+	MOVQ dst_base+0(FP), DX
+	MOVQ count+96(FP), BX
+
+multiplyFloatAVX512x4_panel:
+	VMOVUPS (CX), Z0
+	VMOVUPS 64(CX), Z1
+	VMOVUPS (CX), Z2
+	VMOVUPS 64(CX), Z3
+	VMOVUPS (CX), Z4
+	VMOVUPS 64(CX), Z5
+	VMOVUPS (CX), Z6
+	VMOVUPS 64(CX), Z7
+	MOVQ    a_base+32(FP), SI
+	MOVQ    aStride+56(FP), DI
+	MOVQ    n+88(FP), R8
+	SHLQ    $0x02, DI
+	LEAQ    (SI)(DI*2), R9
+	ADDQ    DI, R9
+
+multiplyFloatAVX512x4_inputs:
+	VMOVUPS      (AX), Z8
+	VMOVUPS      64(AX), Z9
+	VBROADCASTSS (SI), Z10
+	VFMADD231PS  Z8, Z10, Z0
+	VFMADD231PS  Z9, Z10, Z1
+	VBROADCASTSS (SI)(DI*1), Z10
+	VFMADD231PS  Z8, Z10, Z2
+	VFMADD231PS  Z9, Z10, Z3
+	VBROADCASTSS (SI)(DI*2), Z10
+	VFMADD231PS  Z8, Z10, Z4
+	VFMADD231PS  Z9, Z10, Z5
+	VBROADCASTSS (R9), Z10
+	VFMADD231PS  Z8, Z10, Z6
+	VFMADD231PS  Z9, Z10, Z7
+	ADDQ         $0x04, SI
+	ADDQ         $0x04, R9
+	ADDQ         $0x00000080, AX
+	DECQ         R8
+	JG           multiplyFloatAVX512x4_inputs
+	MOVQ         dstStride+24(FP), SI
+	SHLQ         $0x02, SI
+	LEAQ         (DX)(SI*2), DI
+	ADDQ         SI, DI
+	VMOVUPS      Z0, (DX)
+	VMOVUPS      Z1, 64(DX)
+	VMOVUPS      Z2, (DX)(SI*1)
+	VMOVUPS      Z3, 64(DX)(SI*1)
+	VMOVUPS      Z4, (DX)(SI*2)
+	VMOVUPS      Z5, 64(DX)(SI*2)
+	VMOVUPS      Z6, (DI)
+	VMOVUPS      Z7, 64(DI)
+	ADDQ         $0x00000080, DX
+	ADDQ         $0x00000080, CX
+	DECQ         BX
+	JG           multiplyFloatAVX512x4_panel
+	VZEROUPPER
+	RET
+
+// func multiplyBytesAVX512x5(dst []float32, dstStride int, a []uint8, aStride int, panels []int8, n int, count int, finish []float32, rowScale []float32, zero []int32, columnSum []int32, outlier []float32, outliers int)
 // Requires: AVX, AVX512F, AVX512_VNNI
-TEXT ·multiplyBytesAVX512x5(SB), NOSPLIT, $0-224
-	MOVQ   a_base+32(FP), AX
-	MOVQ   aStride+56(FP), CX
-	MOVQ   panel_base+64(FP), DX
-	MOVQ   n+88(FP), BX
-	LEAQ   (AX)(CX*2), SI
-	ADDQ   CX, SI
+TEXT ·multiplyBytesAVX512x5(SB), NOSPLIT, $0-232
+	MOVQ columnSum_base+176(FP), AX
+	MOVQ panels_base+64(FP), CX
+	MOVQ finish_base+104(FP), DX
+	MOVQ dst_base+0(FP), BX
+	MOVQ count+96(FP), SI
+
+multiplyBytesAVX512x5_panel:
+	MOVQ   a_base+32(FP), DI
+	MOVQ   aStride+56(FP), R8
+	MOVQ   n+88(FP), R9
+	LEAQ   (DI)(R8*2), R10
+	ADDQ   R8, R10
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -3828,247 +4110,253 @@ TEXT ·multiplyBytesAVX512x5(SB), NOSPLIT, $0-224
 	VPXORD Z9, Z9, Z9
 
 multiplyBytesAVX512x5_groups:
-	VMOVDQU32    (DX), Z10
-	VMOVDQU32    64(DX), Z11
-	VPBROADCASTD (AX), Z12
-	VPDPBUSD     Z10, Z12, Z0
-	VPDPBUSD     Z11, Z12, Z1
-	VPBROADCASTD (AX)(CX*1), Z12
-	VPDPBUSD     Z10, Z12, Z2
-	VPDPBUSD     Z11, Z12, Z3
-	VPBROADCASTD (AX)(CX*2), Z12
-	VPDPBUSD     Z10, Z12, Z4
-	VPDPBUSD     Z11, Z12, Z5
-	VPBROADCASTD (SI), Z12
-	VPDPBUSD     Z10, Z12, Z6
-	VPDPBUSD     Z11, Z12, Z7
-	VPBROADCASTD (SI)(CX*1), Z12
-	VPDPBUSD     Z10, Z12, Z8
-	VPDPBUSD     Z11, Z12, Z9
-	VMOVDQU32    128(DX), Z10
-	VMOVDQU32    192(DX), Z11
-	VPBROADCASTD 4(AX), Z12
-	VPDPBUSD     Z10, Z12, Z0
-	VPDPBUSD     Z11, Z12, Z1
-	VPBROADCASTD 4(AX)(CX*1), Z12
-	VPDPBUSD     Z10, Z12, Z2
-	VPDPBUSD     Z11, Z12, Z3
-	VPBROADCASTD 4(AX)(CX*2), Z12
-	VPDPBUSD     Z10, Z12, Z4
-	VPDPBUSD     Z11, Z12, Z5
-	VPBROADCASTD 4(SI), Z12
-	VPDPBUSD     Z10, Z12, Z6
-	VPDPBUSD     Z11, Z12, Z7
-	VPBROADCASTD 4(SI)(CX*1), Z12
-	VPDPBUSD     Z10, Z12, Z8
-	VPDPBUSD     Z11, Z12, Z9
-	VMOVDQU32    256(DX), Z10
-	VMOVDQU32    320(DX), Z11
-	VPBROADCASTD 8(AX), Z12
-	VPDPBUSD     Z10, Z12, Z0
-	VPDPBUSD     Z11, Z12, Z1
-	VPBROADCASTD 8(AX)(CX*1), Z12
-	VPDPBUSD     Z10, Z12, Z2
-	VPDPBUSD     Z11, Z12, Z3
-	VPBROADCASTD 8(AX)(CX*2), Z12
-	VPDPBUSD     Z10, Z12, Z4
-	VPDPBUSD     Z11, Z12, Z5
-	VPBROADCASTD 8(SI), Z12
-	VPDPBUSD     Z10, Z12, Z6
-	VPDPBUSD     Z11, Z12, Z7
-	VPBROADCASTD 8(SI)(CX*1), Z12
-	VPDPBUSD     Z10, Z12, Z8
-	VPDPBUSD     Z11, Z12, Z9
-	VMOVDQU32    384(DX), Z10
-	VMOVDQU32    448(DX), Z11
-	VPBROADCASTD 12(AX), Z12
-	VPDPBUSD     Z10, Z12, Z0
-	VPDPBUSD     Z11, Z12, Z1
-	VPBROADCASTD 12(AX)(CX*1), Z12
-	VPDPBUSD     Z10, Z12, Z2
-	VPDPBUSD     Z11, Z12, Z3
-	VPBROADCASTD 12(AX)(CX*2), Z12
-	VPDPBUSD     Z10, Z12, Z4
-	VPDPBUSD     Z11, Z12, Z5
-	VPBROADCASTD 12(SI), Z12
-	VPDPBUSD     Z10, Z12, Z6
-	VPDPBUSD     Z11, Z12, Z7
-	VPBROADCASTD 12(SI)(CX*1), Z12
-	VPDPBUSD     Z10, Z12, Z8
-	VPDPBUSD     Z11, Z12, Z9
-	ADDQ         $0x10, AX
-	ADDQ         $0x10, SI
-	ADDQ         $0x00000200, DX
-	SUBQ         $0x10, BX
-	JG           multiplyBytesAVX512x5_groups
-	MOVQ         zero_base+144(FP), AX
-	MOVQ         columnSum_base+168(FP), CX
 	VMOVDQU32    (CX), Z10
-	VPBROADCASTD (AX), Z11
+	VMOVDQU32    64(CX), Z11
+	VPBROADCASTD (DI), Z12
+	VPDPBUSD     Z10, Z12, Z0
+	VPDPBUSD     Z11, Z12, Z1
+	VPBROADCASTD (DI)(R8*1), Z12
+	VPDPBUSD     Z10, Z12, Z2
+	VPDPBUSD     Z11, Z12, Z3
+	VPBROADCASTD (DI)(R8*2), Z12
+	VPDPBUSD     Z10, Z12, Z4
+	VPDPBUSD     Z11, Z12, Z5
+	VPBROADCASTD (R10), Z12
+	VPDPBUSD     Z10, Z12, Z6
+	VPDPBUSD     Z11, Z12, Z7
+	VPBROADCASTD (R10)(R8*1), Z12
+	VPDPBUSD     Z10, Z12, Z8
+	VPDPBUSD     Z11, Z12, Z9
+	VMOVDQU32    128(CX), Z10
+	VMOVDQU32    192(CX), Z11
+	VPBROADCASTD 4(DI), Z12
+	VPDPBUSD     Z10, Z12, Z0
+	VPDPBUSD     Z11, Z12, Z1
+	VPBROADCASTD 4(DI)(R8*1), Z12
+	VPDPBUSD     Z10, Z12, Z2
+	VPDPBUSD     Z11, Z12, Z3
+	VPBROADCASTD 4(DI)(R8*2), Z12
+	VPDPBUSD     Z10, Z12, Z4
+	VPDPBUSD     Z11, Z12, Z5
+	VPBROADCASTD 4(R10), Z12
+	VPDPBUSD     Z10, Z12, Z6
+	VPDPBUSD     Z11, Z12, Z7
+	VPBROADCASTD 4(R10)(R8*1), Z12
+	VPDPBUSD     Z10, Z12, Z8
+	VPDPBUSD     Z11, Z12, Z9
+	VMOVDQU32    256(CX), Z10
+	VMOVDQU32    320(CX), Z11
+	VPBROADCASTD 8(DI), Z12
+	VPDPBUSD     Z10, Z12, Z0
+	VPDPBUSD     Z11, Z12, Z1
+	VPBROADCASTD 8(DI)(R8*1), Z12
+	VPDPBUSD     Z10, Z12, Z2
+	VPDPBUSD     Z11, Z12, Z3
+	VPBROADCASTD 8(DI)(R8*2), Z12
+	VPDPBUSD     Z10, Z12, Z4
+	VPDPBUSD     Z11, Z12, Z5
+	VPBROADCASTD 8(R10), Z12
+	VPDPBUSD     Z10, Z12, Z6
+	VPDPBUSD     Z11, Z12, Z7
+	VPBROADCASTD 8(R10)(R8*1), Z12
+	VPDPBUSD     Z10, Z12, Z8
+	VPDPBUSD     Z11, Z12, Z9
+	VMOVDQU32    384(CX), Z10
+	VMOVDQU32    448(CX), Z11
+	VPBROADCASTD 12(DI), Z12
+	VPDPBUSD     Z10, Z12, Z0
+	VPDPBUSD     Z11, Z12, Z1
+	VPBROADCASTD 12(DI)(R8*1), Z12
+	VPDPBUSD     Z10, Z12, Z2
+	VPDPBUSD     Z11, Z12, Z3
+	VPBROADCASTD 12(DI)(R8*2), Z12
+	VPDPBUSD     Z10, Z12, Z4
+	VPDPBUSD     Z11, Z12, Z5
+	VPBROADCASTD 12(R10), Z12
+	VPDPBUSD     Z10, Z12, Z6
+	VPDPBUSD     Z11, Z12, Z7
+	VPBROADCASTD 12(R10)(R8*1), Z12
+	VPDPBUSD     Z10, Z12, Z8
+	VPDPBUSD     Z11, Z12, Z9
+	ADDQ         $0x10, DI
+	ADDQ         $0x10, R10
+	ADDQ         $0x00000200, CX
+	SUBQ         $0x10, R9
+	JG           multiplyBytesAVX512x5_groups
+	MOVQ         zero_base+152(FP), DI
+	VMOVDQU32    (AX), Z10
+	VPBROADCASTD (DI), Z11
 	VPMULLD      Z10, Z11, Z11
 	VPSUBD       Z11, Z0, Z0
-	VPBROADCASTD 4(AX), Z11
+	VPBROADCASTD 4(DI), Z11
 	VPMULLD      Z10, Z11, Z11
 	VPSUBD       Z11, Z2, Z2
-	VPBROADCASTD 8(AX), Z11
+	VPBROADCASTD 8(DI), Z11
 	VPMULLD      Z10, Z11, Z11
 	VPSUBD       Z11, Z4, Z4
-	VPBROADCASTD 12(AX), Z11
+	VPBROADCASTD 12(DI), Z11
 	VPMULLD      Z10, Z11, Z11
 	VPSUBD       Z11, Z6, Z6
-	VPBROADCASTD 16(AX), Z11
+	VPBROADCASTD 16(DI), Z11
 	VPMULLD      Z10, Z11, Z11
 	VPSUBD       Z11, Z8, Z8
-	VMOVDQU32    64(CX), Z10
-	VPBROADCASTD (AX), Z11
+	VMOVDQU32    64(AX), Z10
+	VPBROADCASTD (DI), Z11
 	VPMULLD      Z10, Z11, Z11
 	VPSUBD       Z11, Z1, Z1
-	VPBROADCASTD 4(AX), Z11
+	VPBROADCASTD 4(DI), Z11
 	VPMULLD      Z10, Z11, Z11
 	VPSUBD       Z11, Z3, Z3
-	VPBROADCASTD 8(AX), Z11
+	VPBROADCASTD 8(DI), Z11
 	VPMULLD      Z10, Z11, Z11
 	VPSUBD       Z11, Z5, Z5
-	VPBROADCASTD 12(AX), Z11
+	VPBROADCASTD 12(DI), Z11
 	VPMULLD      Z10, Z11, Z11
 	VPSUBD       Z11, Z7, Z7
-	VPBROADCASTD 16(AX), Z11
+	VPBROADCASTD 16(DI), Z11
 	VPMULLD      Z10, Z11, Z11
 	VPSUBD       Z11, Z9, Z9
-	MOVQ         finish_base+96(FP), AX
-	MOVQ         rowScale_base+120(FP), CX
-	VMOVUPS      (AX), Z10
-	VMOVUPS      128(AX), Z11
+	ADDQ         $0x00000080, AX
+	MOVQ         rowScale_base+128(FP), DI
+	VMOVUPS      (DX), Z10
+	VMOVUPS      128(DX), Z11
 	VCVTDQ2PS    Z0, Z0
-	VBROADCASTSS (CX), Z12
+	VBROADCASTSS (DI), Z12
 	VMULPS       Z10, Z12, Z12
 	VMULPS       Z12, Z0, Z0
 	VADDPS       Z11, Z0, Z0
 	VCVTDQ2PS    Z2, Z2
-	VBROADCASTSS 4(CX), Z12
+	VBROADCASTSS 4(DI), Z12
 	VMULPS       Z10, Z12, Z12
 	VMULPS       Z12, Z2, Z2
 	VADDPS       Z11, Z2, Z2
 	VCVTDQ2PS    Z4, Z4
-	VBROADCASTSS 8(CX), Z12
+	VBROADCASTSS 8(DI), Z12
 	VMULPS       Z10, Z12, Z12
 	VMULPS       Z12, Z4, Z4
 	VADDPS       Z11, Z4, Z4
 	VCVTDQ2PS    Z6, Z6
-	VBROADCASTSS 12(CX), Z12
+	VBROADCASTSS 12(DI), Z12
 	VMULPS       Z10, Z12, Z12
 	VMULPS       Z12, Z6, Z6
 	VADDPS       Z11, Z6, Z6
 	VCVTDQ2PS    Z8, Z8
-	VBROADCASTSS 16(CX), Z12
+	VBROADCASTSS 16(DI), Z12
 	VMULPS       Z10, Z12, Z12
 	VMULPS       Z12, Z8, Z8
 	VADDPS       Z11, Z8, Z8
-	VMOVUPS      64(AX), Z10
-	VMOVUPS      192(AX), Z11
+	VMOVUPS      64(DX), Z10
+	VMOVUPS      192(DX), Z11
 	VCVTDQ2PS    Z1, Z1
-	VBROADCASTSS (CX), Z12
+	VBROADCASTSS (DI), Z12
 	VMULPS       Z10, Z12, Z12
 	VMULPS       Z12, Z1, Z1
 	VADDPS       Z11, Z1, Z1
 	VCVTDQ2PS    Z3, Z3
-	VBROADCASTSS 4(CX), Z12
+	VBROADCASTSS 4(DI), Z12
 	VMULPS       Z10, Z12, Z12
 	VMULPS       Z12, Z3, Z3
 	VADDPS       Z11, Z3, Z3
 	VCVTDQ2PS    Z5, Z5
-	VBROADCASTSS 8(CX), Z12
+	VBROADCASTSS 8(DI), Z12
 	VMULPS       Z10, Z12, Z12
 	VMULPS       Z12, Z5, Z5
 	VADDPS       Z11, Z5, Z5
 	VCVTDQ2PS    Z7, Z7
-	VBROADCASTSS 12(CX), Z12
+	VBROADCASTSS 12(DI), Z12
 	VMULPS       Z10, Z12, Z12
 	VMULPS       Z12, Z7, Z7
 	VADDPS       Z11, Z7, Z7
 	VCVTDQ2PS    Z9, Z9
-	VBROADCASTSS 16(CX), Z12
+	VBROADCASTSS 16(DI), Z12
 	VMULPS       Z10, Z12, Z12
 	VMULPS       Z12, Z9, Z9
 	VADDPS       Z11, Z9, Z9
-	MOVQ         outliers+216(FP), AX
-	TESTQ        AX, AX
+	ADDQ         $0x00000100, DX
+	MOVQ         outliers+224(FP), DI
+	TESTQ        DI, DI
 	JZ           multiplyBytesAVX512x5_store
-	MOVQ         AX, CX
-	SHLQ         $0x02, CX
-	MOVQ         outlier_base+192(FP), DX
-	LEAQ         (DX)(CX*2), BX
-	ADDQ         CX, BX
-	MOVQ         finish_base+96(FP), SI
+	MOVQ         DI, R8
+	SHLQ         $0x02, R8
+	MOVQ         outlier_base+200(FP), R9
+	LEAQ         (R9)(R8*2), R10
+	ADDQ         R8, R10
 
 multiplyBytesAVX512x5_outlier:
-	ADDQ         $0x00000080, SI
-	VMOVUPS      128(SI), Z10
-	VBROADCASTSS (DX), Z11
+	VMOVUPS      (DX), Z10
+	VBROADCASTSS (R9), Z11
 	VMULPS       Z10, Z11, Z11
 	VADDPS       Z11, Z0, Z0
-	VBROADCASTSS (DX)(CX*1), Z11
+	VBROADCASTSS (R9)(R8*1), Z11
 	VMULPS       Z10, Z11, Z11
 	VADDPS       Z11, Z2, Z2
-	VBROADCASTSS (DX)(CX*2), Z11
+	VBROADCASTSS (R9)(R8*2), Z11
 	VMULPS       Z10, Z11, Z11
 	VADDPS       Z11, Z4, Z4
-	VBROADCASTSS (BX), Z11
+	VBROADCASTSS (R10), Z11
 	VMULPS       Z10, Z11, Z11
 	VADDPS       Z11, Z6, Z6
-	VBROADCASTSS (BX)(CX*1), Z11
+	VBROADCASTSS (R10)(R8*1), Z11
 	VMULPS       Z10, Z11, Z11
 	VADDPS       Z11, Z8, Z8
-	VMOVUPS      192(SI), Z10
-	VBROADCASTSS (DX), Z11
+	VMOVUPS      64(DX), Z10
+	VBROADCASTSS (R9), Z11
 	VMULPS       Z10, Z11, Z11
 	VADDPS       Z11, Z1, Z1
-	VBROADCASTSS (DX)(CX*1), Z11
+	VBROADCASTSS (R9)(R8*1), Z11
 	VMULPS       Z10, Z11, Z11
 	VADDPS       Z11, Z3, Z3
-	VBROADCASTSS (DX)(CX*2), Z11
+	VBROADCASTSS (R9)(R8*2), Z11
 	VMULPS       Z10, Z11, Z11
 	VADDPS       Z11, Z5, Z5
-	VBROADCASTSS (BX), Z11
+	VBROADCASTSS (R10), Z11
 	VMULPS       Z10, Z11, Z11
 	VADDPS       Z11, Z7, Z7
-	VBROADCASTSS (BX)(CX*1), Z11
+	VBROADCASTSS (R10)(R8*1), Z11
 	VMULPS       Z10, Z11, Z11
 	VADDPS       Z11, Z9, Z9
-	ADDQ         $0x04, DX
-	ADDQ         $0x04, BX
-	DECQ         AX
+	ADDQ         $0x04, R9
+	ADDQ         $0x04, R10
+	ADDQ         $0x00000080, DX
+	DECQ         DI
 	JG           multiplyBytesAVX512x5_outlier
 
 multiplyBytesAVX512x5_store:
-	MOVQ    dst_base+0(FP), AX
-	MOVQ    dstStride+24(FP), CX
-	SHLQ    $0x02, CX
-	LEAQ    (AX)(CX*2), DX
-	ADDQ    CX, DX
-	VMOVUPS Z0, (AX)
-	VMOVUPS Z1, 64(AX)
-	VMOVUPS Z2, (AX)(CX*1)
-	VMOVUPS Z3, 64(AX)(CX*1)
-	VMOVUPS Z4, (AX)(CX*2)
-	VMOVUPS Z5, 64(AX)(CX*2)
-	VMOVUPS Z6, (DX)
-	VMOVUPS Z7, 64(DX)
-	VMOVUPS Z8, (DX)(CX*1)
-	VMOVUPS Z9, 64(DX)(CX*1)
+	MOVQ    dstStride+24(FP), DI
+	SHLQ    $0x02, DI
+	LEAQ    (BX)(DI*2), R8
+	ADDQ    DI, R8
+	VMOVUPS Z0, (BX)
+	VMOVUPS Z1, 64(BX)
+	VMOVUPS Z2, (BX)(DI*1)
+	VMOVUPS Z3, 64(BX)(DI*1)
+	VMOVUPS Z4, (BX)(DI*2)
+	VMOVUPS Z5, 64(BX)(DI*2)
+	VMOVUPS Z6, (R8)
+	VMOVUPS Z7, 64(R8)
+	VMOVUPS Z8, (R8)(DI*1)
+	VMOVUPS Z9, 64(R8)(DI*1)
+	ADDQ    $0x00000080, BX
+	DECQ    SI
+	JG      multiplyBytesAVX512x5_panel
 	VZEROUPPER
 	RET
 
-// func multiplyInt16AVX512x5(dst []float32, dstStride int, a []int16, aStride int, panel []int16, n int, finish []float32, rowScale []float32)
+// func multiplyInt16AVX512x5(dst []float32, dstStride int, a []int16, aStride int, panels []int16, n int, count int, finish []float32, rowScale []float32)
 // Requires: AVX, AVX512F, AVX512_VNNI
-TEXT ·multiplyInt16AVX512x5(SB), NOSPLIT, $0-144
-	MOVQ   a_base+32(FP), AX
-	MOVQ   aStride+56(FP), CX
-	SHLQ   $0x01, CX
-	MOVQ   panel_base+64(FP), DX
-	MOVQ   n+88(FP), BX
-	LEAQ   (AX)(CX*2), SI
-	ADDQ   CX, SI
+TEXT ·multiplyInt16AVX512x5(SB), NOSPLIT, $0-152
+	MOVQ panels_base+64(FP), AX
+	MOVQ finish_base+104(FP), CX
+	MOVQ dst_base+0(FP), DX
+	MOVQ count+96(FP), BX
+
+multiplyInt16AVX512x5_panel:
+	MOVQ   a_base+32(FP), SI
+	MOVQ   aStride+56(FP), DI
+	MOVQ   n+88(FP), R8
+	SHLQ   $0x01, DI
+	LEAQ   (SI)(DI*2), R9
+	ADDQ   DI, R9
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -4081,191 +4369,206 @@ TEXT ·multiplyInt16AVX512x5(SB), NOSPLIT, $0-144
 	VPXORD Z9, Z9, Z9
 
 multiplyInt16AVX512x5_groups:
-	VMOVDQU32    (DX), Z10
-	VMOVDQU32    64(DX), Z11
-	VPBROADCASTD (AX), Z12
-	VPDPWSSD     Z10, Z12, Z0
-	VPDPWSSD     Z11, Z12, Z1
-	VPBROADCASTD (AX)(CX*1), Z12
-	VPDPWSSD     Z10, Z12, Z2
-	VPDPWSSD     Z11, Z12, Z3
-	VPBROADCASTD (AX)(CX*2), Z12
-	VPDPWSSD     Z10, Z12, Z4
-	VPDPWSSD     Z11, Z12, Z5
+	VMOVDQU32    (AX), Z10
+	VMOVDQU32    64(AX), Z11
 	VPBROADCASTD (SI), Z12
-	VPDPWSSD     Z10, Z12, Z6
-	VPDPWSSD     Z11, Z12, Z7
-	VPBROADCASTD (SI)(CX*1), Z12
-	VPDPWSSD     Z10, Z12, Z8
-	VPDPWSSD     Z11, Z12, Z9
-	VMOVDQU32    128(DX), Z10
-	VMOVDQU32    192(DX), Z11
-	VPBROADCASTD 4(AX), Z12
 	VPDPWSSD     Z10, Z12, Z0
 	VPDPWSSD     Z11, Z12, Z1
-	VPBROADCASTD 4(AX)(CX*1), Z12
+	VPBROADCASTD (SI)(DI*1), Z12
 	VPDPWSSD     Z10, Z12, Z2
 	VPDPWSSD     Z11, Z12, Z3
-	VPBROADCASTD 4(AX)(CX*2), Z12
+	VPBROADCASTD (SI)(DI*2), Z12
 	VPDPWSSD     Z10, Z12, Z4
 	VPDPWSSD     Z11, Z12, Z5
-	VPBROADCASTD 4(SI), Z12
+	VPBROADCASTD (R9), Z12
 	VPDPWSSD     Z10, Z12, Z6
 	VPDPWSSD     Z11, Z12, Z7
-	VPBROADCASTD 4(SI)(CX*1), Z12
+	VPBROADCASTD (R9)(DI*1), Z12
 	VPDPWSSD     Z10, Z12, Z8
 	VPDPWSSD     Z11, Z12, Z9
-	ADDQ         $0x08, AX
+	VMOVDQU32    128(AX), Z10
+	VMOVDQU32    192(AX), Z11
+	VPBROADCASTD 4(SI), Z12
+	VPDPWSSD     Z10, Z12, Z0
+	VPDPWSSD     Z11, Z12, Z1
+	VPBROADCASTD 4(SI)(DI*1), Z12
+	VPDPWSSD     Z10, Z12, Z2
+	VPDPWSSD     Z11, Z12, Z3
+	VPBROADCASTD 4(SI)(DI*2), Z12
+	VPDPWSSD     Z10, Z12, Z4
+	VPDPWSSD     Z11, Z12, Z5
+	VPBROADCASTD 4(R9), Z12
+	VPDPWSSD     Z10, Z12, Z6
+	VPDPWSSD     Z11, Z12, Z7
+	VPBROADCASTD 4(R9)(DI*1), Z12
+	VPDPWSSD     Z10, Z12, Z8
+	VPDPWSSD     Z11, Z12, Z9
 	ADDQ         $0x08, SI
-	ADDQ         $0x00000100, DX
-	SUBQ         $0x04, BX
+	ADDQ         $0x08, R9
+	ADDQ         $0x00000100, AX
+	SUBQ         $0x04, R8
 	JG           multiplyInt16AVX512x5_groups
-	MOVQ         finish_base+96(FP), AX
-	MOVQ         rowScale_base+120(FP), CX
-	VMOVUPS      (AX), Z10
-	VMOVUPS      128(AX), Z11
+	MOVQ         rowScale_base+128(FP), SI
+	VMOVUPS      (CX), Z10
+	VMOVUPS      128(CX), Z11
 	VCVTDQ2PS    Z0, Z0
-	VBROADCASTSS (CX), Z12
+	VBROADCASTSS (SI), Z12
 	VMULPS       Z10, Z12, Z12
 	VMULPS       Z12, Z0, Z0
 	VADDPS       Z11, Z0, Z0
 	VCVTDQ2PS    Z2, Z2
-	VBROADCASTSS 4(CX), Z12
+	VBROADCASTSS 4(SI), Z12
 	VMULPS       Z10, Z12, Z12
 	VMULPS       Z12, Z2, Z2
 	VADDPS       Z11, Z2, Z2
 	VCVTDQ2PS    Z4, Z4
-	VBROADCASTSS 8(CX), Z12
+	VBROADCASTSS 8(SI), Z12
 	VMULPS       Z10, Z12, Z12
 	VMULPS       Z12, Z4, Z4
 	VADDPS       Z11, Z4, Z4
 	VCVTDQ2PS    Z6, Z6
-	VBROADCASTSS 12(CX), Z12
+	VBROADCASTSS 12(SI), Z12
 	VMULPS       Z10, Z12, Z12
 	VMULPS       Z12, Z6, Z6
 	VADDPS       Z11, Z6, Z6
 	VCVTDQ2PS    Z8, Z8
-	VBROADCASTSS 16(CX), Z12
+	VBROADCASTSS 16(SI), Z12
 	VMULPS       Z10, Z12, Z12
 	VMULPS       Z12, Z8, Z8
 	VADDPS       Z11, Z8, Z8
-	VMOVUPS      64(AX), Z10
-	VMOVUPS      192(AX), Z11
+	VMOVUPS      64(CX), Z10
+	VMOVUPS      192(CX), Z11
 	VCVTDQ2PS    Z1, Z1
-	VBROADCASTSS (CX), Z12
+	VBROADCASTSS (SI), Z12
 	VMULPS       Z10, Z12, Z12
 	VMULPS       Z12, Z1, Z1
 	VADDPS       Z11, Z1, Z1
 	VCVTDQ2PS    Z3, Z3
-	VBROADCASTSS 4(CX), Z12
+	VBROADCASTSS 4(SI), Z12
 	VMULPS       Z10, Z12, Z12
 	VMULPS       Z12, Z3, Z3
 	VADDPS       Z11, Z3, Z3
 	VCVTDQ2PS    Z5, Z5
-	VBROADCASTSS 8(CX), Z12
+	VBROADCASTSS 8(SI), Z12
 	VMULPS       Z10, Z12, Z12
 	VMULPS       Z12, Z5, Z5
 	VADDPS       Z11, Z5, Z5
 	VCVTDQ2PS    Z7, Z7
-	VBROADCASTSS 12(CX), Z12
+	VBROADCASTSS 12(SI), Z12
 	VMULPS       Z10, Z12, Z12
 	VMULPS       Z12, Z7, Z7
 	VADDPS       Z11, Z7, Z7
 	VCVTDQ2PS    Z9, Z9
-	VBROADCASTSS 16(CX), Z12
+	VBROADCASTSS 16(SI), Z12
 	VMULPS       Z10, Z12, Z12
 	VMULPS       Z12, Z9, Z9
 	VADDPS       Z11, Z9, Z9
-	MOVQ         dst_base+0(FP), AX
-	MOVQ         dstStride+24(FP), CX
-	SHLQ         $0x02, CX
-	LEAQ         (AX)(CX*2), DX
-	ADDQ         CX, DX
-	VMOVUPS      Z0, (AX)
-	VMOVUPS      Z1, 64(AX)
-	VMOVUPS      Z2, (AX)(CX*1)
-	VMOVUPS      Z3, 64(AX)(CX*1)
-	VMOVUPS      Z4, (AX)(CX*2)
-	VMOVUPS      Z5, 64(AX)(CX*2)
-	VMOVUPS      Z6, (DX)
-	VMOVUPS      Z7, 64(DX)
-	VMOVUPS      Z8, (DX)(CX*1)
-	VMOVUPS      Z9, 64(DX)(CX*1)
-	VZEROUPPER
-	RET
-
-// func multiplyFloatAVX512x5(dst []float32, dstStride int, a []float32, aStride int, panel []float32, n int, bias []float32)
-// Requires: AVX, AVX512F
-TEXT ·multiplyFloatAVX512x5(SB), NOSPLIT, $0-120
-	MOVQ    a_base+32(FP), AX
-	MOVQ    aStride+56(FP), CX
-	SHLQ    $0x02, CX
-	MOVQ    panel_base+64(FP), DX
-	MOVQ    n+88(FP), BX
-	MOVQ    bias_base+96(FP), SI
-	LEAQ    (AX)(CX*2), DI
-	ADDQ    CX, DI
-	VMOVUPS (SI), Z3
-	VMOVUPS 64(SI), Z4
-	VMOVUPS (SI), Z5
-	VMOVUPS 64(SI), Z6
-	VMOVUPS (SI), Z7
-	VMOVUPS 64(SI), Z8
-	VMOVUPS (SI), Z9
-	VMOVUPS 64(SI), Z10
-	VMOVUPS (SI), Z11
-	VMOVUPS 64(SI), Z12
-
-multiplyFloatAVX512x5_inputs:
-	VMOVUPS      (DX), Z0
-	VMOVUPS      64(DX), Z1
-	VBROADCASTSS (AX), Z2
-	VFMADD231PS  Z0, Z2, Z3
-	VFMADD231PS  Z1, Z2, Z4
-	VBROADCASTSS (AX)(CX*1), Z2
-	VFMADD231PS  Z0, Z2, Z5
-	VFMADD231PS  Z1, Z2, Z6
-	VBROADCASTSS (AX)(CX*2), Z2
-	VFMADD231PS  Z0, Z2, Z7
-	VFMADD231PS  Z1, Z2, Z8
-	VBROADCASTSS (DI), Z2
-	VFMADD231PS  Z0, Z2, Z9
-	VFMADD231PS  Z1, Z2, Z10
-	VBROADCASTSS (DI)(CX*1), Z2
-	VFMADD231PS  Z0, Z2, Z11
-	VFMADD231PS  Z1, Z2, Z12
-	ADDQ         $0x04, AX
-	ADDQ         $0x04, DI
+	ADDQ         $0x00000100, CX
+	MOVQ         dstStride+24(FP), SI
+	SHLQ         $0x02, SI
+	LEAQ         (DX)(SI*2), DI
+	ADDQ         SI, DI
+	VMOVUPS      Z0, (DX)
+	VMOVUPS      Z1, 64(DX)
+	VMOVUPS      Z2, (DX)(SI*1)
+	VMOVUPS      Z3, 64(DX)(SI*1)
+	VMOVUPS      Z4, (DX)(SI*2)
+	VMOVUPS      Z5, 64(DX)(SI*2)
+	VMOVUPS      Z6, (DI)
+	VMOVUPS      Z7, 64(DI)
+	VMOVUPS      Z8, (DI)(SI*1)
+	VMOVUPS      Z9, 64(DI)(SI*1)
 	ADDQ         $0x00000080, DX
 	DECQ         BX
-	JG           multiplyFloatAVX512x5_inputs
-	MOVQ         dst_base+0(FP), AX
-	MOVQ         dstStride+24(FP), CX
-	SHLQ         $0x02, CX
-	LEAQ         (AX)(CX*2), DX
-	ADDQ         CX, DX
-	VMOVUPS      Z3, (AX)
-	VMOVUPS      Z4, 64(AX)
-	VMOVUPS      Z5, (AX)(CX*1)
-	VMOVUPS      Z6, 64(AX)(CX*1)
-	VMOVUPS      Z7, (AX)(CX*2)
-	VMOVUPS      Z8, 64(AX)(CX*2)
-	VMOVUPS      Z9, (DX)
-	VMOVUPS      Z10, 64(DX)
-	VMOVUPS      Z11, (DX)(CX*1)
-	VMOVUPS      Z12, 64(DX)(CX*1)
+	JG           multiplyInt16AVX512x5_panel
 	VZEROUPPER
 	RET
 
-// func multiplyBytesAVX512x6(dst []float32, dstStride int, a []uint8, aStride int, panel []int8, n int, finish []float32, rowScale []float32, zero []int32, columnSum []int32, outlier []float32, outliers int)
+// func multiplyFloatAVX512x5(dst []float32, dstStride int, a []float32, aStride int, panels []float32, n int, count int, bias []float32)
+// Requires: AVX, AVX512F
+TEXT ·multiplyFloatAVX512x5(SB), NOSPLIT, $0-128
+	MOVQ panels_base+64(FP), AX
+	MOVQ bias_base+104(FP), CX
+	MOVQ dst_base+0(FP), DX
+	MOVQ count+96(FP), BX
+
+multiplyFloatAVX512x5_panel:
+	VMOVUPS (CX), Z0
+	VMOVUPS 64(CX), Z1
+	VMOVUPS (CX), Z2
+	VMOVUPS 64(CX), Z3
+	VMOVUPS (CX), Z4
+	VMOVUPS 64(CX), Z5
+	VMOVUPS (CX), Z6
+	VMOVUPS 64(CX), Z7
+	VMOVUPS (CX), Z8
+	VMOVUPS 64(CX), Z9
+	MOVQ    a_base+32(FP), SI
+	MOVQ    aStride+56(FP), DI
+	MOVQ    n+88(FP), R8
+	SHLQ    $0x02, DI
+	LEAQ    (SI)(DI*2), R9
+	ADDQ    DI, R9
+
+multiplyFloatAVX512x5_inputs:
+	VMOVUPS      (AX), Z10
+	VMOVUPS      64(AX), Z11
+	VBROADCASTSS (SI), Z12
+	VFMADD231PS  Z10, Z12, Z0
+	VFMADD231PS  Z11, Z12, Z1
+	VBROADCASTSS (SI)(DI*1), Z12
+	VFMADD231PS  Z10, Z12, Z2
+	VFMADD231PS  Z11, Z12, Z3
+	VBROADCASTSS (SI)(DI*2), Z12
+	VFMADD231PS  Z10, Z12, Z4
+	VFMADD231PS  Z11, Z12, Z5
+	VBROADCASTSS (R9), Z12
+	VFMADD231PS  Z10, Z12, Z6
+	VFMADD231PS  Z11, Z12, Z7
+	VBROADCASTSS (R9)(DI*1), Z12
+	VFMADD231PS  Z10, Z12, Z8
+	VFMADD231PS  Z11, Z12, Z9
+	ADDQ         $0x04, SI
+	ADDQ         $0x04, R9
+	ADDQ         $0x00000080, AX
+	DECQ         R8
+	JG           multiplyFloatAVX512x5_inputs
+	MOVQ         dstStride+24(FP), SI
+	SHLQ         $0x02, SI
+	LEAQ         (DX)(SI*2), DI
+	ADDQ         SI, DI
+	VMOVUPS      Z0, (DX)
+	VMOVUPS      Z1, 64(DX)
+	VMOVUPS      Z2, (DX)(SI*1)
+	VMOVUPS      Z3, 64(DX)(SI*1)
+	VMOVUPS      Z4, (DX)(SI*2)
+	VMOVUPS      Z5, 64(DX)(SI*2)
+	VMOVUPS      Z6, (DI)
+	VMOVUPS      Z7, 64(DI)
+	VMOVUPS      Z8, (DI)(SI*1)
+	VMOVUPS      Z9, 64(DI)(SI*1)
+	ADDQ         $0x00000080, DX
+	ADDQ         $0x00000080, CX
+	DECQ         BX
+	JG           multiplyFloatAVX512x5_panel
+	VZEROUPPER
+	RET
+
+// func multiplyBytesAVX512x6(dst []float32, dstStride int, a []uint8, aStride int, panels []int8, n int, count int, finish []float32, rowScale []float32, zero []int32, columnSum []int32, outlier []float32, outliers int)
 // Requires: AVX, AVX512F, AVX512_VNNI
-TEXT ·multiplyBytesAVX512x6(SB), NOSPLIT, $0-224
-	MOVQ   a_base+32(FP), AX
-	MOVQ   aStride+56(FP), CX
-	MOVQ   panel_base+64(FP), DX
-	MOVQ   n+88(FP), BX
-	LEAQ   (AX)(CX*2), SI
-	ADDQ   CX, SI
+TEXT ·multiplyBytesAVX512x6(SB), NOSPLIT, $0-232
+	MOVQ columnSum_base+176(FP), AX
+	MOVQ panels_base+64(FP), CX
+	MOVQ finish_base+104(FP), DX
+	MOVQ dst_base+0(FP), BX
+	MOVQ count+96(FP), SI
+
+multiplyBytesAVX512x6_panel:
+	MOVQ   a_base+32(FP), DI
+	MOVQ   aStride+56(FP), R8
+	MOVQ   n+88(FP), R9
+	LEAQ   (DI)(R8*2), R10
+	ADDQ   R8, R10
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -4280,283 +4583,289 @@ TEXT ·multiplyBytesAVX512x6(SB), NOSPLIT, $0-224
 	VPXORD Z11, Z11, Z11
 
 multiplyBytesAVX512x6_groups:
-	VMOVDQU32    (DX), Z12
-	VMOVDQU32    64(DX), Z13
-	VPBROADCASTD (AX), Z14
-	VPDPBUSD     Z12, Z14, Z0
-	VPDPBUSD     Z13, Z14, Z1
-	VPBROADCASTD (AX)(CX*1), Z14
-	VPDPBUSD     Z12, Z14, Z2
-	VPDPBUSD     Z13, Z14, Z3
-	VPBROADCASTD (AX)(CX*2), Z14
-	VPDPBUSD     Z12, Z14, Z4
-	VPDPBUSD     Z13, Z14, Z5
-	VPBROADCASTD (SI), Z14
-	VPDPBUSD     Z12, Z14, Z6
-	VPDPBUSD     Z13, Z14, Z7
-	VPBROADCASTD (SI)(CX*1), Z14
-	VPDPBUSD     Z12, Z14, Z8
-	VPDPBUSD     Z13, Z14, Z9
-	VPBROADCASTD (SI)(CX*2), Z14
-	VPDPBUSD     Z12, Z14, Z10
-	VPDPBUSD     Z13, Z14, Z11
-	VMOVDQU32    128(DX), Z12
-	VMOVDQU32    192(DX), Z13
-	VPBROADCASTD 4(AX), Z14
-	VPDPBUSD     Z12, Z14, Z0
-	VPDPBUSD     Z13, Z14, Z1
-	VPBROADCASTD 4(AX)(CX*1), Z14
-	VPDPBUSD     Z12, Z14, Z2
-	VPDPBUSD     Z13, Z14, Z3
-	VPBROADCASTD 4(AX)(CX*2), Z14
-	VPDPBUSD     Z12, Z14, Z4
-	VPDPBUSD     Z13, Z14, Z5
-	VPBROADCASTD 4(SI), Z14
-	VPDPBUSD     Z12, Z14, Z6
-	VPDPBUSD     Z13, Z14, Z7
-	VPBROADCASTD 4(SI)(CX*1), Z14
-	VPDPBUSD     Z12, Z14, Z8
-	VPDPBUSD     Z13, Z14, Z9
-	VPBROADCASTD 4(SI)(CX*2), Z14
-	VPDPBUSD     Z12, Z14, Z10
-	VPDPBUSD     Z13, Z14, Z11
-	VMOVDQU32    256(DX), Z12
-	VMOVDQU32    320(DX), Z13
-	VPBROADCASTD 8(AX), Z14
-	VPDPBUSD     Z12, Z14, Z0
-	VPDPBUSD     Z13, Z14, Z1
-	VPBROADCASTD 8(AX)(CX*1), Z14
-	VPDPBUSD     Z12, Z14, Z2
-	VPDPBUSD     Z13, Z14, Z3
-	VPBROADCASTD 8(AX)(CX*2), Z14
-	VPDPBUSD     Z12, Z14, Z4
-	VPDPBUSD     Z13, Z14, Z5
-	VPBROADCASTD 8(SI), Z14
-	VPDPBUSD     Z12, Z14, Z6
-	VPDPBUSD     Z13, Z14, Z7
-	VPBROADCASTD 8(SI)(CX*1), Z14
-	VPDPBUSD     Z12, Z14, Z8
-	VPDPBUSD     Z13, Z14, Z9
-	VPBROADCASTD 8(SI)(CX*2), Z14
-	VPDPBUSD     Z12, Z14, Z10
-	VPDPBUSD     Z13, Z14, Z11
-	VMOVDQU32    384(DX), Z12
-	VMOVDQU32    448(DX), Z13
-	VPBROADCASTD 12(AX), Z14
-	VPDPBUSD     Z12, Z14, Z0
-	VPDPBUSD     Z13, Z14, Z1
-	VPBROADCASTD 12(AX)(CX*1), Z14
-	VPDPBUSD     Z12, Z14, Z2
-	VPDPBUSD     Z13, Z14, Z3
-	VPBROADCASTD 12(AX)(CX*2), Z14
-	VPDPBUSD     Z12, Z14, Z4
-	VPDPBUSD     Z13, Z14, Z5
-	VPBROADCASTD 12(SI), Z14
-	VPDPBUSD     Z12, Z14, Z6
-	VPDPBUSD     Z13, Z14, Z7
-	VPBROADCASTD 12(SI)(CX*1), Z14
-	VPDPBUSD     Z12, Z14, Z8
-	VPDPBUSD     Z13, Z14, Z9
-	VPBROADCASTD 12(SI)(CX*2), Z14
-	VPDPBUSD     Z12, Z14, Z10
-	VPDPBUSD     Z13, Z14, Z11
-	ADDQ         $0x10, AX
-	ADDQ         $0x10, SI
-	ADDQ         $0x00000200, DX
-	SUBQ         $0x10, BX
-	JG           multiplyBytesAVX512x6_groups
-	MOVQ         zero_base+144(FP), AX
-	MOVQ         columnSum_base+168(FP), CX
 	VMOVDQU32    (CX), Z12
-	VPBROADCASTD (AX), Z13
+	VMOVDQU32    64(CX), Z13
+	VPBROADCASTD (DI), Z14
+	VPDPBUSD     Z12, Z14, Z0
+	VPDPBUSD     Z13, Z14, Z1
+	VPBROADCASTD (DI)(R8*1), Z14
+	VPDPBUSD     Z12, Z14, Z2
+	VPDPBUSD     Z13, Z14, Z3
+	VPBROADCASTD (DI)(R8*2), Z14
+	VPDPBUSD     Z12, Z14, Z4
+	VPDPBUSD     Z13, Z14, Z5
+	VPBROADCASTD (R10), Z14
+	VPDPBUSD     Z12, Z14, Z6
+	VPDPBUSD     Z13, Z14, Z7
+	VPBROADCASTD (R10)(R8*1), Z14
+	VPDPBUSD     Z12, Z14, Z8
+	VPDPBUSD     Z13, Z14, Z9
+	VPBROADCASTD (R10)(R8*2), Z14
+	VPDPBUSD     Z12, Z14, Z10
+	VPDPBUSD     Z13, Z14, Z11
+	VMOVDQU32    128(CX), Z12
+	VMOVDQU32    192(CX), Z13
+	VPBROADCASTD 4(DI), Z14
+	VPDPBUSD     Z12, Z14, Z0
+	VPDPBUSD     Z13, Z14, Z1
+	VPBROADCASTD 4(DI)(R8*1), Z14
+	VPDPBUSD     Z12, Z14, Z2
+	VPDPBUSD     Z13, Z14, Z3
+	VPBROADCASTD 4(DI)(R8*2), Z14
+	VPDPBUSD     Z12, Z14, Z4
+	VPDPBUSD     Z13, Z14, Z5
+	VPBROADCASTD 4(R10), Z14
+	VPDPBUSD     Z12, Z14, Z6
+	VPDPBUSD     Z13, Z14, Z7
+	VPBROADCASTD 4(R10)(R8*1), Z14
+	VPDPBUSD     Z12, Z14, Z8
+	VPDPBUSD     Z13, Z14, Z9
+	VPBROADCASTD 4(R10)(R8*2), Z14
+	VPDPBUSD     Z12, Z14, Z10
+	VPDPBUSD     Z13, Z14, Z11
+	VMOVDQU32    256(CX), Z12
+	VMOVDQU32    320(CX), Z13
+	VPBROADCASTD 8(DI), Z14
+	VPDPBUSD     Z12, Z14, Z0
+	VPDPBUSD     Z13, Z14, Z1
+	VPBROADCASTD 8(DI)(R8*1), Z14
+	VPDPBUSD     Z12, Z14, Z2
+	VPDPBUSD     Z13, Z14, Z3
+	VPBROADCASTD 8(DI)(R8*2), Z14
+	VPDPBUSD     Z12, Z14, Z4
+	VPDPBUSD     Z13, Z14, Z5
+	VPBROADCASTD 8(R10), Z14
+	VPDPBUSD     Z12, Z14, Z6
+	VPDPBUSD     Z13, Z14, Z7
+	VPBROADCASTD 8(R10)(R8*1), Z14
+	VPDPBUSD     Z12, Z14, Z8
+	VPDPBUSD     Z13, Z14, Z9
+	VPBROADCASTD 8(R10)(R8*2), Z14
+	VPDPBUSD     Z12, Z14, Z10
+	VPDPBUSD     Z13, Z14, Z11
+	VMOVDQU32    384(CX), Z12
+	VMOVDQU32    448(CX), Z13
+	VPBROADCASTD 12(DI), Z14
+	VPDPBUSD     Z12, Z14, Z0
+	VPDPBUSD     Z13, Z14, Z1
+	VPBROADCASTD 12(DI)(R8*1), Z14
+	VPDPBUSD     Z12, Z14, Z2
+	VPDPBUSD     Z13, Z14, Z3
+	VPBROADCASTD 12(DI)(R8*2), Z14
+	VPDPBUSD     Z12, Z14, Z4
+	VPDPBUSD     Z13, Z14, Z5
+	VPBROADCASTD 12(R10), Z14
+	VPDPBUSD     Z12, Z14, Z6
+	VPDPBUSD     Z13, Z14, Z7
+	VPBROADCASTD 12(R10)(R8*1), Z14
+	VPDPBUSD     Z12, Z14, Z8
+	VPDPBUSD     Z13, Z14, Z9
+	VPBROADCASTD 12(R10)(R8*2), Z14
+	VPDPBUSD     Z12, Z14, Z10
+	VPDPBUSD     Z13, Z14, Z11
+	ADDQ         $0x10, DI
+	ADDQ         $0x10, R10
+	ADDQ         $0x00000200, CX
+	SUBQ         $0x10, R9
+	JG           multiplyBytesAVX512x6_groups
+	MOVQ         zero_base+152(FP), DI
+	VMOVDQU32    (AX), Z12
+	VPBROADCASTD (DI), Z13
 	VPMULLD      Z12, Z13, Z13
 	VPSUBD       Z13, Z0, Z0
-	VPBROADCASTD 4(AX), Z13
+	VPBROADCASTD 4(DI), Z13
 	VPMULLD      Z12, Z13, Z13
 	VPSUBD       Z13, Z2, Z2
-	VPBROADCASTD 8(AX), Z13
+	VPBROADCASTD 8(DI), Z13
 	VPMULLD      Z12, Z13, Z13
 	VPSUBD       Z13, Z4, Z4
-	VPBROADCASTD 12(AX), Z13
+	VPBROADCASTD 12(DI), Z13
 	VPMULLD      Z12, Z13, Z13
 	VPSUBD       Z13, Z6, Z6
-	VPBROADCASTD 16(AX), Z13
+	VPBROADCASTD 16(DI), Z13
 	VPMULLD      Z12, Z13, Z13
 	VPSUBD       Z13, Z8, Z8
-	VPBROADCASTD 20(AX), Z13
+	VPBROADCASTD 20(DI), Z13
 	VPMULLD      Z12, Z13, Z13
 	VPSUBD       Z13, Z10, Z10
-	VMOVDQU32    64(CX), Z12
-	VPBROADCASTD (AX), Z13
+	VMOVDQU32    64(AX), Z12
+	VPBROADCASTD (DI), Z13
 	VPMULLD      Z12, Z13, Z13
 	VPSUBD       Z13, Z1, Z1
-	VPBROADCASTD 4(AX), Z13
+	VPBROADCASTD 4(DI), Z13
 	VPMULLD      Z12, Z13, Z13
 	VPSUBD       Z13, Z3, Z3
-	VPBROADCASTD 8(AX), Z13
+	VPBROADCASTD 8(DI), Z13
 	VPMULLD      Z12, Z13, Z13
 	VPSUBD       Z13, Z5, Z5
-	VPBROADCASTD 12(AX), Z13
+	VPBROADCASTD 12(DI), Z13
 	VPMULLD      Z12, Z13, Z13
 	VPSUBD       Z13, Z7, Z7
-	VPBROADCASTD 16(AX), Z13
+	VPBROADCASTD 16(DI), Z13
 	VPMULLD      Z12, Z13, Z13
 	VPSUBD       Z13, Z9, Z9
-	VPBROADCASTD 20(AX), Z13
+	VPBROADCASTD 20(DI), Z13
 	VPMULLD      Z12, Z13, Z13
 	VPSUBD       Z13, Z11, Z11
-	MOVQ         finish_base+96(FP), AX
-	MOVQ         rowScale_base+120(FP), CX
-	VMOVUPS      (AX), Z12
-	VMOVUPS      128(AX), Z13
+	ADDQ         $0x00000080, AX
+	MOVQ         rowScale_base+128(FP), DI
+	VMOVUPS      (DX), Z12
+	VMOVUPS      128(DX), Z13
 	VCVTDQ2PS    Z0, Z0
-	VBROADCASTSS (CX), Z14
+	VBROADCASTSS (DI), Z14
 	VMULPS       Z12, Z14, Z14
 	VMULPS       Z14, Z0, Z0
 	VADDPS       Z13, Z0, Z0
 	VCVTDQ2PS    Z2, Z2
-	VBROADCASTSS 4(CX), Z14
+	VBROADCASTSS 4(DI), Z14
 	VMULPS       Z12, Z14, Z14
 	VMULPS       Z14, Z2, Z2
 	VADDPS       Z13, Z2, Z2
 	VCVTDQ2PS    Z4, Z4
-	VBROADCASTSS 8(CX), Z14
+	VBROADCASTSS 8(DI), Z14
 	VMULPS       Z12, Z14, Z14
 	VMULPS       Z14, Z4, Z4
 	VADDPS       Z13, Z4, Z4
 	VCVTDQ2PS    Z6, Z6
-	VBROADCASTSS 12(CX), Z14
+	VBROADCASTSS 12(DI), Z14
 	VMULPS       Z12, Z14, Z14
 	VMULPS       Z14, Z6, Z6
 	VADDPS       Z13, Z6, Z6
 	VCVTDQ2PS    Z8, Z8
-	VBROADCASTSS 16(CX), Z14
+	VBROADCASTSS 16(DI), Z14
 	VMULPS       Z12, Z14, Z14
 	VMULPS       Z14, Z8, Z8
 	VADDPS       Z13, Z8, Z8
 	VCVTDQ2PS    Z10, Z10
-	VBROADCASTSS 20(CX), Z14
+	VBROADCASTSS 20(DI), Z14
 	VMULPS       Z12, Z14, Z14
 	VMULPS       Z14, Z10, Z10
 	VADDPS       Z13, Z10, Z10
-	VMOVUPS      64(AX), Z12
-	VMOVUPS      192(AX), Z13
+	VMOVUPS      64(DX), Z12
+	VMOVUPS      192(DX), Z13
 	VCVTDQ2PS    Z1, Z1
-	VBROADCASTSS (CX), Z14
+	VBROADCASTSS (DI), Z14
 	VMULPS       Z12, Z14, Z14
 	VMULPS       Z14, Z1, Z1
 	VADDPS       Z13, Z1, Z1
 	VCVTDQ2PS    Z3, Z3
-	VBROADCASTSS 4(CX), Z14
+	VBROADCASTSS 4(DI), Z14
 	VMULPS       Z12, Z14, Z14
 	VMULPS       Z14, Z3, Z3
 	VADDPS       Z13, Z3, Z3
 	VCVTDQ2PS    Z5, Z5
-	VBROADCASTSS 8(CX), Z14
+	VBROADCASTSS 8(DI), Z14
 	VMULPS       Z12, Z14, Z14
 	VMULPS       Z14, Z5, Z5
 	VADDPS       Z13, Z5, Z5
 	VCVTDQ2PS    Z7, Z7
-	VBROADCASTSS 12(CX), Z14
+	VBROADCASTSS 12(DI), Z14
 	VMULPS       Z12, Z14, Z14
 	VMULPS       Z14, Z7, Z7
 	VADDPS       Z13, Z7, Z7
 	VCVTDQ2PS    Z9, Z9
-	VBROADCASTSS 16(CX), Z14
+	VBROADCASTSS 16(DI), Z14
 	VMULPS       Z12, Z14, Z14
 	VMULPS       Z14, Z9, Z9
 	VADDPS       Z13, Z9, Z9
 	VCVTDQ2PS    Z11, Z11
-	VBROADCASTSS 20(CX), Z14
+	VBROADCASTSS 20(DI), Z14
 	VMULPS       Z12, Z14, Z14
 	VMULPS       Z14, Z11, Z11
 	VADDPS       Z13, Z11, Z11
-	MOVQ         outliers+216(FP), AX
-	TESTQ        AX, AX
+	ADDQ         $0x00000100, DX
+	MOVQ         outliers+224(FP), DI
+	TESTQ        DI, DI
 	JZ           multiplyBytesAVX512x6_store
-	MOVQ         AX, CX
-	SHLQ         $0x02, CX
-	MOVQ         outlier_base+192(FP), DX
-	LEAQ         (DX)(CX*2), BX
-	ADDQ         CX, BX
-	MOVQ         finish_base+96(FP), SI
+	MOVQ         DI, R8
+	SHLQ         $0x02, R8
+	MOVQ         outlier_base+200(FP), R9
+	LEAQ         (R9)(R8*2), R10
+	ADDQ         R8, R10
 
 multiplyBytesAVX512x6_outlier:
-	ADDQ         $0x00000080, SI
-	VMOVUPS      128(SI), Z12
-	VBROADCASTSS (DX), Z13
+	VMOVUPS      (DX), Z12
+	VBROADCASTSS (R9), Z13
 	VMULPS       Z12, Z13, Z13
 	VADDPS       Z13, Z0, Z0
-	VBROADCASTSS (DX)(CX*1), Z13
+	VBROADCASTSS (R9)(R8*1), Z13
 	VMULPS       Z12, Z13, Z13
 	VADDPS       Z13, Z2, Z2
-	VBROADCASTSS (DX)(CX*2), Z13
+	VBROADCASTSS (R9)(R8*2), Z13
 	VMULPS       Z12, Z13, Z13
 	VADDPS       Z13, Z4, Z4
-	VBROADCASTSS (BX), Z13
+	VBROADCASTSS (R10), Z13
 	VMULPS       Z12, Z13, Z13
 	VADDPS       Z13, Z6, Z6
-	VBROADCASTSS (BX)(CX*1), Z13
+	VBROADCASTSS (R10)(R8*1), Z13
 	VMULPS       Z12, Z13, Z13
 	VADDPS       Z13, Z8, Z8
-	VBROADCASTSS (BX)(CX*2), Z13
+	VBROADCASTSS (R10)(R8*2), Z13
 	VMULPS       Z12, Z13, Z13
 	VADDPS       Z13, Z10, Z10
-	VMOVUPS      192(SI), Z12
-	VBROADCASTSS (DX), Z13
+	VMOVUPS      64(DX), Z12
+	VBROADCASTSS (R9), Z13
 	VMULPS       Z12, Z13, Z13
 	VADDPS       Z13, Z1, Z1
-	VBROADCASTSS (DX)(CX*1), Z13
+	VBROADCASTSS (R9)(R8*1), Z13
 	VMULPS       Z12, Z13, Z13
 	VADDPS       Z13, Z3, Z3
-	VBROADCASTSS (DX)(CX*2), Z13
+	VBROADCASTSS (R9)(R8*2), Z13
 	VMULPS       Z12, Z13, Z13
 	VADDPS       Z13, Z5, Z5
-	VBROADCASTSS (BX), Z13
+	VBROADCASTSS (R10), Z13
 	VMULPS       Z12, Z13, Z13
 	VADDPS       Z13, Z7, Z7
-	VBROADCASTSS (BX)(CX*1), Z13
+	VBROADCASTSS (R10)(R8*1), Z13
 	VMULPS       Z12, Z13, Z13
 	VADDPS       Z13, Z9, Z9
-	VBROADCASTSS (BX)(CX*2), Z13
+	VBROADCASTSS (R10)(R8*2), Z13
 	VMULPS       Z12, Z13, Z13
 	VADDPS       Z13, Z11, Z11
-	ADDQ         $0x04, DX
-	ADDQ         $0x04, BX
-	DECQ         AX
+	ADDQ         $0x04, R9
+	ADDQ         $0x04, R10
+	ADDQ         $0x00000080, DX
+	DECQ         DI
 	JG           multiplyBytesAVX512x6_outlier
 
 multiplyBytesAVX512x6_store:
-	MOVQ    dst_base+0(FP), AX
-	MOVQ    dstStride+24(FP), CX
-	SHLQ    $0x02, CX
-	LEAQ    (AX)(CX*2), DX
-	ADDQ    CX, DX
-	VMOVUPS Z0, (AX)
-	VMOVUPS Z1, 64(AX)
-	VMOVUPS Z2, (AX)(CX*1)
-	VMOVUPS Z3, 64(AX)(CX*1)
-	VMOVUPS Z4, (AX)(CX*2)
-	VMOVUPS Z5, 64(AX)(CX*2)
-	VMOVUPS Z6, (DX)
-	VMOVUPS Z7, 64(DX)
-	VMOVUPS Z8, (DX)(CX*1)
-	VMOVUPS Z9, 64(DX)(CX*1)
-	VMOVUPS Z10, (DX)(CX*2)
-	VMOVUPS Z11, 64(DX)(CX*2)
+	MOVQ    dstStride+24(FP), DI
+	SHLQ    $0x02, DI
+	LEAQ    (BX)(DI*2), R8
+	ADDQ    DI, R8
+	VMOVUPS Z0, (BX)
+	VMOVUPS Z1, 64(BX)
+	VMOVUPS Z2, (BX)(DI*1)
+	VMOVUPS Z3, 64(BX)(DI*1)
+	VMOVUPS Z4, (BX)(DI*2)
+	VMOVUPS Z5, 64(BX)(DI*2)
+	VMOVUPS Z6, (R8)
+	VMOVUPS Z7, 64(R8)
+	VMOVUPS Z8, (R8)(DI*1)
+	VMOVUPS Z9, 64(R8)(DI*1)
+	VMOVUPS Z10, (R8)(DI*2)
+	VMOVUPS Z11, 64(R8)(DI*2)
+	ADDQ    $0x00000080, BX
+	DECQ    SI
+	JG      multiplyBytesAVX512x6_panel
 	VZEROUPPER
 	RET
 
-// func multiplyInt16AVX512x6(dst []float32, dstStride int, a []int16, aStride int, panel []int16, n int, finish []float32, rowScale []float32)
+// func multiplyInt16AVX512x6(dst []float32, dstStride int, a []int16, aStride int, panels []int16, n int, count int, finish []float32, rowScale []float32)
 // Requires: AVX, AVX512F, AVX512_VNNI
-TEXT ·multiplyInt16AVX512x6(SB), NOSPLIT, $0-144
-	MOVQ   a_base+32(FP), AX
-	MOVQ   aStride+56(FP), CX
-	SHLQ   $0x01, CX
-	MOVQ   panel_base+64(FP), DX
-	MOVQ   n+88(FP), BX
-	LEAQ   (AX)(CX*2), SI
-	ADDQ   CX, SI
+TEXT ·multiplyInt16AVX512x6(SB), NOSPLIT, $0-152
+	MOVQ panels_base+64(FP), AX
+	MOVQ finish_base+104(FP), CX
+	MOVQ dst_base+0(FP), DX
+	MOVQ count+96(FP), BX
+
+multiplyInt16AVX512x6_panel:
+	MOVQ   a_base+32(FP), SI
+	MOVQ   aStride+56(FP), DI
+	MOVQ   n+88(FP), R8
+	SHLQ   $0x01, DI
+	LEAQ   (SI)(DI*2), R9
+	ADDQ   DI, R9
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -4571,218 +4880,233 @@ TEXT ·multiplyInt16AVX512x6(SB), NOSPLIT, $0-144
 	VPXORD Z11, Z11, Z11
 
 multiplyInt16AVX512x6_groups:
-	VMOVDQU32    (DX), Z12
-	VMOVDQU32    64(DX), Z13
-	VPBROADCASTD (AX), Z14
-	VPDPWSSD     Z12, Z14, Z0
-	VPDPWSSD     Z13, Z14, Z1
-	VPBROADCASTD (AX)(CX*1), Z14
-	VPDPWSSD     Z12, Z14, Z2
-	VPDPWSSD     Z13, Z14, Z3
-	VPBROADCASTD (AX)(CX*2), Z14
-	VPDPWSSD     Z12, Z14, Z4
-	VPDPWSSD     Z13, Z14, Z5
+	VMOVDQU32    (AX), Z12
+	VMOVDQU32    64(AX), Z13
 	VPBROADCASTD (SI), Z14
-	VPDPWSSD     Z12, Z14, Z6
-	VPDPWSSD     Z13, Z14, Z7
-	VPBROADCASTD (SI)(CX*1), Z14
-	VPDPWSSD     Z12, Z14, Z8
-	VPDPWSSD     Z13, Z14, Z9
-	VPBROADCASTD (SI)(CX*2), Z14
-	VPDPWSSD     Z12, Z14, Z10
-	VPDPWSSD     Z13, Z14, Z11
-	VMOVDQU32    128(DX), Z12
-	VMOVDQU32    192(DX), Z13
-	VPBROADCASTD 4(AX), Z14
 	VPDPWSSD     Z12, Z14, Z0
 	VPDPWSSD     Z13, Z14, Z1
-	VPBROADCASTD 4(AX)(CX*1), Z14
+	VPBROADCASTD (SI)(DI*1), Z14
 	VPDPWSSD     Z12, Z14, Z2
 	VPDPWSSD     Z13, Z14, Z3
-	VPBROADCASTD 4(AX)(CX*2), Z14
+	VPBROADCASTD (SI)(DI*2), Z14
 	VPDPWSSD     Z12, Z14, Z4
 	VPDPWSSD     Z13, Z14, Z5
-	VPBROADCASTD 4(SI), Z14
+	VPBROADCASTD (R9), Z14
 	VPDPWSSD     Z12, Z14, Z6
 	VPDPWSSD     Z13, Z14, Z7
-	VPBROADCASTD 4(SI)(CX*1), Z14
+	VPBROADCASTD (R9)(DI*1), Z14
 	VPDPWSSD     Z12, Z14, Z8
 	VPDPWSSD     Z13, Z14, Z9
-	VPBROADCASTD 4(SI)(CX*2), Z14
+	VPBROADCASTD (R9)(DI*2), Z14
 	VPDPWSSD     Z12, Z14, Z10
 	VPDPWSSD     Z13, Z14, Z11
-	ADDQ         $0x08, AX
+	VMOVDQU32    128(AX), Z12
+	VMOVDQU32    192(AX), Z13
+	VPBROADCASTD 4(SI), Z14
+	VPDPWSSD     Z12, Z14, Z0
+	VPDPWSSD     Z13, Z14, Z1
+	VPBROADCASTD 4(SI)(DI*1), Z14
+	VPDPWSSD     Z12, Z14, Z2
+	VPDPWSSD     Z13, Z14, Z3
+	VPBROADCASTD 4(SI)(DI*2), Z14
+	VPDPWSSD     Z12, Z14, Z4
+	VPDPWSSD     Z13, Z14, Z5
+	VPBROADCASTD 4(R9), Z14
+	VPDPWSSD     Z12, Z14, Z6
+	VPDPWSSD     Z13, Z14, Z7
+	VPBROADCASTD 4(R9)(DI*1), Z14
+	VPDPWSSD     Z12, Z14, Z8
+	VPDPWSSD     Z13, Z14, Z9
+	VPBROADCASTD 4(R9)(DI*2), Z14
+	VPDPWSSD     Z12, Z14, Z10
+	VPDPWSSD     Z13, Z14, Z11
 	ADDQ         $0x08, SI
-	ADDQ         $0x00000100, DX
-	SUBQ         $0x04, BX
+	ADDQ         $0x08, R9
+	ADDQ         $0x00000100, AX
+	SUBQ         $0x04, R8
 	JG           multiplyInt16AVX512x6_groups
-	MOVQ         finish_base+96(FP), AX
-	MOVQ         rowScale_base+120(FP), CX
-	VMOVUPS      (AX), Z12
-	VMOVUPS      128(AX), Z13
+	MOVQ         rowScale_base+128(FP), SI
+	VMOVUPS      (CX), Z12
+	VMOVUPS      128(CX), Z13
 	VCVTDQ2PS    Z0, Z0
-	VBROADCASTSS (CX), Z14
+	VBROADCASTSS (SI), Z14
 	VMULPS       Z12, Z14, Z14
 	VMULPS       Z14, Z0, Z0
 	VADDPS       Z13, Z0, Z0
 	VCVTDQ2PS    Z2, Z2
-	VBROADCASTSS 4(CX), Z14
+	VBROADCASTSS 4(SI), Z14
 	VMULPS       Z12, Z14, Z14
 	VMULPS       Z14, Z2, Z2
 	VADDPS       Z13, Z2, Z2
 	VCVTDQ2PS    Z4, Z4
-	VBROADCASTSS 8(CX), Z14
+	VBROADCASTSS 8(SI), Z14
 	VMULPS       Z12, Z14, Z14
 	VMULPS       Z14, Z4, Z4
 	VADDPS       Z13, Z4, Z4
 	VCVTDQ2PS    Z6, Z6
-	VBROADCASTSS 12(CX), Z14
+	VBROADCASTSS 12(SI), Z14
 	VMULPS       Z12, Z14, Z14
 	VMULPS       Z14, Z6, Z6
 	VADDPS       Z13, Z6, Z6
 	VCVTDQ2PS    Z8, Z8
-	VBROADCASTSS 16(CX), Z14
+	VBROADCASTSS 16(SI), Z14
 	VMULPS       Z12, Z14, Z14
 	VMULPS       Z14, Z8, Z8
 	VADDPS       Z13, Z8, Z8
 	VCVTDQ2PS    Z10, Z10
-	VBROADCASTSS 20(CX), Z14
+	VBROADCASTSS 20(SI), Z14
 	VMULPS       Z12, Z14, Z14
 	VMULPS       Z14, Z10, Z10
 	VADDPS       Z13, Z10, Z10
-	VMOVUPS      64(AX), Z12
-	VMOVUPS      192(AX), Z13
+	VMOVUPS      64(CX), Z12
+	VMOVUPS      192(CX), Z13
 	VCVTDQ2PS    Z1, Z1
-	VBROADCASTSS (CX), Z14
+	VBROADCASTSS (SI), Z14
 	VMULPS       Z12, Z14, Z14
 	VMULPS       Z14, Z1, Z1
 	VADDPS       Z13, Z1, Z1
 	VCVTDQ2PS    Z3, Z3
-	VBROADCASTSS 4(CX), Z14
+	VBROADCASTSS 4(SI), Z14
 	VMULPS       Z12, Z14, Z14
 	VMULPS       Z14, Z3, Z3
 	VADDPS       Z13, Z3, Z3
 	VCVTDQ2PS    Z5, Z5
-	VBROADCASTSS 8(CX), Z14
+	VBROADCASTSS 8(SI), Z14
 	VMULPS       Z12, Z14, Z14
 	VMULPS       Z14, Z5, Z5
 	VADDPS       Z13, Z5, Z5
 	VCVTDQ2PS    Z7, Z7
-	VBROADCASTSS 12(CX), Z14
+	VBROADCASTSS 12(SI), Z14
 	VMULPS       Z12, Z14, Z14
 	VMULPS       Z14, Z7, Z7
 	VADDPS       Z13, Z7, Z7
 	VCVTDQ2PS    Z9, Z9
-	VBROADCASTSS 16(CX), Z14
+	VBROADCASTSS 16(SI), Z14
 	VMULPS       Z12, Z14, Z14
 	VMULPS       Z14, Z9, Z9
 	VADDPS       Z13, Z9, Z9
 	VCVTDQ2PS    Z11, Z11
-	VBROADCASTSS 20(CX), Z14
+	VBROADCASTSS 20(SI), Z14
 	VMULPS       Z12, Z14, Z14
 	VMULPS       Z14, Z11, Z11
 	VADDPS       Z13, Z11, Z11
-	MOVQ         dst_base+0(FP), AX
-	MOVQ         dstStride+24(FP), CX
-	SHLQ         $0x02, CX
-	LEAQ         (AX)(CX*2), DX
-	ADDQ         CX, DX
-	VMOVUPS      Z0, (AX)
-	VMOVUPS      Z1, 64(AX)
-	VMOVUPS      Z2, (AX)(CX*1)
-	VMOVUPS      Z3, 64(AX)(CX*1)
-	VMOVUPS      Z4, (AX)(CX*2)
-	VMOVUPS      Z5, 64(AX)(CX*2)
-	VMOVUPS      Z6, (DX)
-	VMOVUPS      Z7, 64(DX)
-	VMOVUPS      Z8, (DX)(CX*1)
-	VMOVUPS      Z9, 64(DX)(CX*1)
-	VMOVUPS      Z10, (DX)(CX*2)
-	VMOVUPS      Z11, 64(DX)(CX*2)
-	VZEROUPPER
-	RET
-
-// func multiplyFloatAVX512x6(dst []float32, dstStride int, a []float32, aStride int, panel []float32, n int, bias []float32)
-// Requires: AVX, AVX512F
-TEXT ·multiplyFloatAVX512x6(SB), NOSPLIT, $0-120
-	MOVQ    a_base+32(FP), AX
-	MOVQ    aStride+56(FP), CX
-	SHLQ    $0x02, CX
-	MOVQ    panel_base+64(FP), DX
-	MOVQ    n+88(FP), BX
-	MOVQ    bias_base+96(FP), SI
-	LEAQ    (AX)(CX*2), DI
-	ADDQ    CX, DI
-	VMOVUPS (SI), Z3
-	VMOVUPS 64(SI), Z4
-	VMOVUPS (SI), Z5
-	VMOVUPS 64(SI), Z6
-	VMOVUPS (SI), Z7
-	VMOVUPS 64(SI), Z8
-	VMOVUPS (SI), Z9
-	VMOVUPS 64(SI), Z10
-	VMOVUPS (SI), Z11
-	VMOVUPS 64(SI), Z12
-	VMOVUPS (SI), Z13
-	VMOVUPS 64(SI), Z14
-
-multiplyFloatAVX512x6_inputs:
-	VMOVUPS      (DX), Z0
-	VMOVUPS      64(DX), Z1
-	VBROADCASTSS (AX), Z2
-	VFMADD231PS  Z0, Z2, Z3
-	VFMADD231PS  Z1, Z2, Z4
-	VBROADCASTSS (AX)(CX*1), Z2
-	VFMADD231PS  Z0, Z2, Z5
-	VFMADD231PS  Z1, Z2, Z6
-	VBROADCASTSS (AX)(CX*2), Z2
-	VFMADD231PS  Z0, Z2, Z7
-	VFMADD231PS  Z1, Z2, Z8
-	VBROADCASTSS (DI), Z2
-	VFMADD231PS  Z0, Z2, Z9
-	VFMADD231PS  Z1, Z2, Z10
-	VBROADCASTSS (DI)(CX*1), Z2
-	VFMADD231PS  Z0, Z2, Z11
-	VFMADD231PS  Z1, Z2, Z12
-	VBROADCASTSS (DI)(CX*2), Z2
-	VFMADD231PS  Z0, Z2, Z13
-	VFMADD231PS  Z1, Z2, Z14
-	ADDQ         $0x04, AX
-	ADDQ         $0x04, DI
+	ADDQ         $0x00000100, CX
+	MOVQ         dstStride+24(FP), SI
+	SHLQ         $0x02, SI
+	LEAQ         (DX)(SI*2), DI
+	ADDQ         SI, DI
+	VMOVUPS      Z0, (DX)
+	VMOVUPS      Z1, 64(DX)
+	VMOVUPS      Z2, (DX)(SI*1)
+	VMOVUPS      Z3, 64(DX)(SI*1)
+	VMOVUPS      Z4, (DX)(SI*2)
+	VMOVUPS      Z5, 64(DX)(SI*2)
+	VMOVUPS      Z6, (DI)
+	VMOVUPS      Z7, 64(DI)
+	VMOVUPS      Z8, (DI)(SI*1)
+	VMOVUPS      Z9, 64(DI)(SI*1)
+	VMOVUPS      Z10, (DI)(SI*2)
+	VMOVUPS      Z11, 64(DI)(SI*2)
 	ADDQ         $0x00000080, DX
 	DECQ         BX
-	JG           multiplyFloatAVX512x6_inputs
-	MOVQ         dst_base+0(FP), AX
-	MOVQ         dstStride+24(FP), CX
-	SHLQ         $0x02, CX
-	LEAQ         (AX)(CX*2), DX
-	ADDQ         CX, DX
-	VMOVUPS      Z3, (AX)
-	VMOVUPS      Z4, 64(AX)
-	VMOVUPS      Z5, (AX)(CX*1)
-	VMOVUPS      Z6, 64(AX)(CX*1)
-	VMOVUPS      Z7, (AX)(CX*2)
-	VMOVUPS      Z8, 64(AX)(CX*2)
-	VMOVUPS      Z9, (DX)
-	VMOVUPS      Z10, 64(DX)
-	VMOVUPS      Z11, (DX)(CX*1)
-	VMOVUPS      Z12, 64(DX)(CX*1)
-	VMOVUPS      Z13, (DX)(CX*2)
-	VMOVUPS      Z14, 64(DX)(CX*2)
+	JG           multiplyInt16AVX512x6_panel
 	VZEROUPPER
 	RET
 
-// func multiplyBytesAVX512x7(dst []float32, dstStride int, a []uint8, aStride int, panel []int8, n int, finish []float32, rowScale []float32, zero []int32, columnSum []int32, outlier []float32, outliers int)
+// func multiplyFloatAVX512x6(dst []float32, dstStride int, a []float32, aStride int, panels []float32, n int, count int, bias []float32)
+// Requires: AVX, AVX512F
+TEXT ·multiplyFloatAVX512x6(SB), NOSPLIT, $0-128
+	MOVQ panels_base+64(FP), AX
+	MOVQ bias_base+104(FP), CX
+	MOVQ dst_base+0(FP), DX
+	MOVQ count+96(FP), BX
+
+multiplyFloatAVX512x6_panel:
+	VMOVUPS (CX), Z0
+	VMOVUPS 64(CX), Z1
+	VMOVUPS (CX), Z2
+	VMOVUPS 64(CX), Z3
+	VMOVUPS (CX), Z4
+	VMOVUPS 64(CX), Z5
+	VMOVUPS (CX), Z6
+	VMOVUPS 64(CX), Z7
+	VMOVUPS (CX), Z8
+	VMOVUPS 64(CX), Z9
+	VMOVUPS (CX), Z10
+	VMOVUPS 64(CX), Z11
+	MOVQ    a_base+32(FP), SI
+	MOVQ    aStride+56(FP), DI
+	MOVQ    n+88(FP), R8
+	SHLQ    $0x02, DI
+	LEAQ    (SI)(DI*2), R9
+	ADDQ    DI, R9
+
+multiplyFloatAVX512x6_inputs:
+	VMOVUPS      (AX), Z12
+	VMOVUPS      64(AX), Z13
+	VBROADCASTSS (SI), Z14
+	VFMADD231PS  Z12, Z14, Z0
+	VFMADD231PS  Z13, Z14, Z1
+	VBROADCASTSS (SI)(DI*1), Z14
+	VFMADD231PS  Z12, Z14, Z2
+	VFMADD231PS  Z13, Z14, Z3
+	VBROADCASTSS (SI)(DI*2), Z14
+	VFMADD231PS  Z12, Z14, Z4
+	VFMADD231PS  Z13, Z14, Z5
+	VBROADCASTSS (R9), Z14
+	VFMADD231PS  Z12, Z14, Z6
+	VFMADD231PS  Z13, Z14, Z7
+	VBROADCASTSS (R9)(DI*1), Z14
+	VFMADD231PS  Z12, Z14, Z8
+	VFMADD231PS  Z13, Z14, Z9
+	VBROADCASTSS (R9)(DI*2), Z14
+	VFMADD231PS  Z12, Z14, Z10
+	VFMADD231PS  Z13, Z14, Z11
+	ADDQ         $0x04, SI
+	ADDQ         $0x04, R9
+	ADDQ         $0x00000080, AX
+	DECQ         R8
+	JG           multiplyFloatAVX512x6_inputs
+	MOVQ         dstStride+24(FP), SI
+	SHLQ         $0x02, SI
+	LEAQ         (DX)(SI*2), DI
+	ADDQ         SI, DI
+	VMOVUPS      Z0, (DX)
+	VMOVUPS      Z1, 64(DX)
+	VMOVUPS      Z2, (DX)(SI*1)
+	VMOVUPS      Z3, 64(DX)(SI*1)
+	VMOVUPS      Z4, (DX)(SI*2)
+	VMOVUPS      Z5, 64(DX)(SI*2)
+	VMOVUPS      Z6, (DI)
+	VMOVUPS      Z7, 64(DI)
+	VMOVUPS      Z8, (DI)(SI*1)
+	VMOVUPS      Z9, 64(DI)(SI*1)
+	VMOVUPS      Z10, (DI)(SI*2)
+	VMOVUPS      Z11, 64(DI)(SI*2)
+	ADDQ         $0x00000080, DX
+	ADDQ         $0x00000080, CX
+	DECQ         BX
+	JG           multiplyFloatAVX512x6_panel
+	VZEROUPPER
+	RET
+
+// func multiplyBytesAVX512x7(dst []float32, dstStride int, a []uint8, aStride int, panels []int8, n int, count int, finish []float32, rowScale []float32, zero []int32, columnSum []int32, outlier []float32, outliers int)
 // Requires: AVX, AVX512F, AVX512_VNNI
-TEXT ·multiplyBytesAVX512x7(SB), NOSPLIT, $0-224
-	MOVQ   a_base+32(FP), AX
-	MOVQ   aStride+56(FP), CX
-	MOVQ   panel_base+64(FP), DX
-	MOVQ   n+88(FP), BX
-	LEAQ   (AX)(CX*2), SI
-	ADDQ   CX, SI
-	LEAQ   (SI)(CX*2), DI
-	ADDQ   CX, DI
+TEXT ·multiplyBytesAVX512x7(SB), NOSPLIT, $0-232
+	MOVQ columnSum_base+176(FP), AX
+	MOVQ panels_base+64(FP), CX
+	MOVQ finish_base+104(FP), DX
+	MOVQ dst_base+0(FP), BX
+	MOVQ count+96(FP), SI
+
+multiplyBytesAVX512x7_panel:
+	MOVQ   a_base+32(FP), DI
+	MOVQ   aStride+56(FP), R8
+	MOVQ   n+88(FP), R9
+	LEAQ   (DI)(R8*2), R10
+	ADDQ   R8, R10
+	LEAQ   (R10)(R8*2), R11
+	ADDQ   R8, R11
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -4799,327 +5123,333 @@ TEXT ·multiplyBytesAVX512x7(SB), NOSPLIT, $0-224
 	VPXORD Z13, Z13, Z13
 
 multiplyBytesAVX512x7_groups:
-	VMOVDQU32    (DX), Z14
-	VMOVDQU32    64(DX), Z15
-	VPBROADCASTD (AX), Z16
-	VPDPBUSD     Z14, Z16, Z0
-	VPDPBUSD     Z15, Z16, Z1
-	VPBROADCASTD (AX)(CX*1), Z16
-	VPDPBUSD     Z14, Z16, Z2
-	VPDPBUSD     Z15, Z16, Z3
-	VPBROADCASTD (AX)(CX*2), Z16
-	VPDPBUSD     Z14, Z16, Z4
-	VPDPBUSD     Z15, Z16, Z5
-	VPBROADCASTD (SI), Z16
-	VPDPBUSD     Z14, Z16, Z6
-	VPDPBUSD     Z15, Z16, Z7
-	VPBROADCASTD (SI)(CX*1), Z16
-	VPDPBUSD     Z14, Z16, Z8
-	VPDPBUSD     Z15, Z16, Z9
-	VPBROADCASTD (SI)(CX*2), Z16
-	VPDPBUSD     Z14, Z16, Z10
-	VPDPBUSD     Z15, Z16, Z11
-	VPBROADCASTD (DI), Z16
-	VPDPBUSD     Z14, Z16, Z12
-	VPDPBUSD     Z15, Z16, Z13
-	VMOVDQU32    128(DX), Z14
-	VMOVDQU32    192(DX), Z15
-	VPBROADCASTD 4(AX), Z16
-	VPDPBUSD     Z14, Z16, Z0
-	VPDPBUSD     Z15, Z16, Z1
-	VPBROADCASTD 4(AX)(CX*1), Z16
-	VPDPBUSD     Z14, Z16, Z2
-	VPDPBUSD     Z15, Z16, Z3
-	VPBROADCASTD 4(AX)(CX*2), Z16
-	VPDPBUSD     Z14, Z16, Z4
-	VPDPBUSD     Z15, Z16, Z5
-	VPBROADCASTD 4(SI), Z16
-	VPDPBUSD     Z14, Z16, Z6
-	VPDPBUSD     Z15, Z16, Z7
-	VPBROADCASTD 4(SI)(CX*1), Z16
-	VPDPBUSD     Z14, Z16, Z8
-	VPDPBUSD     Z15, Z16, Z9
-	VPBROADCASTD 4(SI)(CX*2), Z16
-	VPDPBUSD     Z14, Z16, Z10
-	VPDPBUSD     Z15, Z16, Z11
-	VPBROADCASTD 4(DI), Z16
-	VPDPBUSD     Z14, Z16, Z12
-	VPDPBUSD     Z15, Z16, Z13
-	VMOVDQU32    256(DX), Z14
-	VMOVDQU32    320(DX), Z15
-	VPBROADCASTD 8(AX), Z16
-	VPDPBUSD     Z14, Z16, Z0
-	VPDPBUSD     Z15, Z16, Z1
-	VPBROADCASTD 8(AX)(CX*1), Z16
-	VPDPBUSD     Z14, Z16, Z2
-	VPDPBUSD     Z15, Z16, Z3
-	VPBROADCASTD 8(AX)(CX*2), Z16
-	VPDPBUSD     Z14, Z16, Z4
-	VPDPBUSD     Z15, Z16, Z5
-	VPBROADCASTD 8(SI), Z16
-	VPDPBUSD     Z14, Z16, Z6
-	VPDPBUSD     Z15, Z16, Z7
-	VPBROADCASTD 8(SI)(CX*1), Z16
-	VPDPBUSD     Z14, Z16, Z8
-	VPDPBUSD     Z15, Z16, Z9
-	VPBROADCASTD 8(SI)(CX*2), Z16
-	VPDPBUSD     Z14, Z16, Z10
-	VPDPBUSD     Z15, Z16, Z11
-	VPBROADCASTD 8(DI), Z16
-	VPDPBUSD     Z14, Z16, Z12
-	VPDPBUSD     Z15, Z16, Z13
-	VMOVDQU32    384(DX), Z14
-	VMOVDQU32    448(DX), Z15
-	VPBROADCASTD 12(AX), Z16
-	VPDPBUSD     Z14, Z16, Z0
-	VPDPBUSD     Z15, Z16, Z1
-	VPBROADCASTD 12(AX)(CX*1), Z16
-	VPDPBUSD     Z14, Z16, Z2
-	VPDPBUSD     Z15, Z16, Z3
-	VPBROADCASTD 12(AX)(CX*2), Z16
-	VPDPBUSD     Z14, Z16, Z4
-	VPDPBUSD     Z15, Z16, Z5
-	VPBROADCASTD 12(SI), Z16
-	VPDPBUSD     Z14, Z16, Z6
-	VPDPBUSD     Z15, Z16, Z7
-	VPBROADCASTD 12(SI)(CX*1), Z16
-	VPDPBUSD     Z14, Z16, Z8
-	VPDPBUSD     Z15, Z16, Z9
-	VPBROADCASTD 12(SI)(CX*2), Z16
-	VPDPBUSD     Z14, Z16, Z10
-	VPDPBUSD     Z15, Z16, Z11
-	VPBROADCASTD 12(DI), Z16
-	VPDPBUSD     Z14, Z16, Z12
-	VPDPBUSD     Z15, Z16, Z13
-	ADDQ         $0x10, AX
-	ADDQ         $0x10, SI
-	ADDQ         $0x10, DI
-	ADDQ         $0x00000200, DX
-	SUBQ         $0x10, BX
-	JG           multiplyBytesAVX512x7_groups
-	MOVQ         zero_base+144(FP), AX
-	MOVQ         columnSum_base+168(FP), CX
 	VMOVDQU32    (CX), Z14
-	VPBROADCASTD (AX), Z15
+	VMOVDQU32    64(CX), Z15
+	VPBROADCASTD (DI), Z16
+	VPDPBUSD     Z14, Z16, Z0
+	VPDPBUSD     Z15, Z16, Z1
+	VPBROADCASTD (DI)(R8*1), Z16
+	VPDPBUSD     Z14, Z16, Z2
+	VPDPBUSD     Z15, Z16, Z3
+	VPBROADCASTD (DI)(R8*2), Z16
+	VPDPBUSD     Z14, Z16, Z4
+	VPDPBUSD     Z15, Z16, Z5
+	VPBROADCASTD (R10), Z16
+	VPDPBUSD     Z14, Z16, Z6
+	VPDPBUSD     Z15, Z16, Z7
+	VPBROADCASTD (R10)(R8*1), Z16
+	VPDPBUSD     Z14, Z16, Z8
+	VPDPBUSD     Z15, Z16, Z9
+	VPBROADCASTD (R10)(R8*2), Z16
+	VPDPBUSD     Z14, Z16, Z10
+	VPDPBUSD     Z15, Z16, Z11
+	VPBROADCASTD (R11), Z16
+	VPDPBUSD     Z14, Z16, Z12
+	VPDPBUSD     Z15, Z16, Z13
+	VMOVDQU32    128(CX), Z14
+	VMOVDQU32    192(CX), Z15
+	VPBROADCASTD 4(DI), Z16
+	VPDPBUSD     Z14, Z16, Z0
+	VPDPBUSD     Z15, Z16, Z1
+	VPBROADCASTD 4(DI)(R8*1), Z16
+	VPDPBUSD     Z14, Z16, Z2
+	VPDPBUSD     Z15, Z16, Z3
+	VPBROADCASTD 4(DI)(R8*2), Z16
+	VPDPBUSD     Z14, Z16, Z4
+	VPDPBUSD     Z15, Z16, Z5
+	VPBROADCASTD 4(R10), Z16
+	VPDPBUSD     Z14, Z16, Z6
+	VPDPBUSD     Z15, Z16, Z7
+	VPBROADCASTD 4(R10)(R8*1), Z16
+	VPDPBUSD     Z14, Z16, Z8
+	VPDPBUSD     Z15, Z16, Z9
+	VPBROADCASTD 4(R10)(R8*2), Z16
+	VPDPBUSD     Z14, Z16, Z10
+	VPDPBUSD     Z15, Z16, Z11
+	VPBROADCASTD 4(R11), Z16
+	VPDPBUSD     Z14, Z16, Z12
+	VPDPBUSD     Z15, Z16, Z13
+	VMOVDQU32    256(CX), Z14
+	VMOVDQU32    320(CX), Z15
+	VPBROADCASTD 8(DI), Z16
+	VPDPBUSD     Z14, Z16, Z0
+	VPDPBUSD     Z15, Z16, Z1
+	VPBROADCASTD 8(DI)(R8*1), Z16
+	VPDPBUSD     Z14, Z16, Z2
+	VPDPBUSD     Z15, Z16, Z3
+	VPBROADCASTD 8(DI)(R8*2), Z16
+	VPDPBUSD     Z14, Z16, Z4
+	VPDPBUSD     Z15, Z16, Z5
+	VPBROADCASTD 8(R10), Z16
+	VPDPBUSD     Z14, Z16, Z6
+	VPDPBUSD     Z15, Z16, Z7
+	VPBROADCASTD 8(R10)(R8*1), Z16
+	VPDPBUSD     Z14, Z16, Z8
+	VPDPBUSD     Z15, Z16, Z9
+	VPBROADCASTD 8(R10)(R8*2), Z16
+	VPDPBUSD     Z14, Z16, Z10
+	VPDPBUSD     Z15, Z16, Z11
+	VPBROADCASTD 8(R11), Z16
+	VPDPBUSD     Z14, Z16, Z12
+	VPDPBUSD     Z15, Z16, Z13
+	VMOVDQU32    384(CX), Z14
+	VMOVDQU32    448(CX), Z15
+	VPBROADCASTD 12(DI), Z16
+	VPDPBUSD     Z14, Z16, Z0
+	VPDPBUSD     Z15, Z16, Z1
+	VPBROADCASTD 12(DI)(R8*1), Z16
+	VPDPBUSD     Z14, Z16, Z2
+	VPDPBUSD     Z15, Z16, Z3
+	VPBROADCASTD 12(DI)(R8*2), Z16
+	VPDPBUSD     Z14, Z16, Z4
+	VPDPBUSD     Z15, Z16, Z5
+	VPBROADCASTD 12(R10), Z16
+	VPDPBUSD     Z14, Z16, Z6
+	VPDPBUSD     Z15, Z16, Z7
+	VPBROADCASTD 12(R10)(R8*1), Z16
+	VPDPBUSD     Z14, Z16, Z8
+	VPDPBUSD     Z15, Z16, Z9
+	VPBROADCASTD 12(R10)(R8*2), Z16
+	VPDPBUSD     Z14, Z16, Z10
+	VPDPBUSD     Z15, Z16, Z11
+	VPBROADCASTD 12(R11), Z16
+	VPDPBUSD     Z14, Z16, Z12
+	VPDPBUSD     Z15, Z16, Z13
+	ADDQ         $0x10, DI
+	ADDQ         $0x10, R10
+	ADDQ         $0x10, R11
+	ADDQ         $0x00000200, CX
+	SUBQ         $0x10, R9
+	JG           multiplyBytesAVX512x7_groups
+	MOVQ         zero_base+152(FP), DI
+	VMOVDQU32    (AX), Z14
+	VPBROADCASTD (DI), Z15
 	VPMULLD      Z14, Z15, Z15
 	VPSUBD       Z15, Z0, Z0
-	VPBROADCASTD 4(AX), Z15
+	VPBROADCASTD 4(DI), Z15
 	VPMULLD      Z14, Z15, Z15
 	VPSUBD       Z15, Z2, Z2
-	VPBROADCASTD 8(AX), Z15
+	VPBROADCASTD 8(DI), Z15
 	VPMULLD      Z14, Z15, Z15
 	VPSUBD       Z15, Z4, Z4
-	VPBROADCASTD 12(AX), Z15
+	VPBROADCASTD 12(DI), Z15
 	VPMULLD      Z14, Z15, Z15
 	VPSUBD       Z15, Z6, Z6
-	VPBROADCASTD 16(AX), Z15
+	VPBROADCASTD 16(DI), Z15
 	VPMULLD      Z14, Z15, Z15
 	VPSUBD       Z15, Z8, Z8
-	VPBROADCASTD 20(AX), Z15
+	VPBROADCASTD 20(DI), Z15
 	VPMULLD      Z14, Z15, Z15
 	VPSUBD       Z15, Z10, Z10
-	VPBROADCASTD 24(AX), Z15
+	VPBROADCASTD 24(DI), Z15
 	VPMULLD      Z14, Z15, Z15
 	VPSUBD       Z15, Z12, Z12
-	VMOVDQU32    64(CX), Z14
-	VPBROADCASTD (AX), Z15
+	VMOVDQU32    64(AX), Z14
+	VPBROADCASTD (DI), Z15
 	VPMULLD      Z14, Z15, Z15
 	VPSUBD       Z15, Z1, Z1
-	VPBROADCASTD 4(AX), Z15
+	VPBROADCASTD 4(DI), Z15
 	VPMULLD      Z14, Z15, Z15
 	VPSUBD       Z15, Z3, Z3
-	VPBROADCASTD 8(AX), Z15
+	VPBROADCASTD 8(DI), Z15
 	VPMULLD      Z14, Z15, Z15
 	VPSUBD       Z15, Z5, Z5
-	VPBROADCASTD 12(AX), Z15
+	VPBROADCASTD 12(DI), Z15
 	VPMULLD      Z14, Z15, Z15
 	VPSUBD       Z15, Z7, Z7
-	VPBROADCASTD 16(AX), Z15
+	VPBROADCASTD 16(DI), Z15
 	VPMULLD      Z14, Z15, Z15
 	VPSUBD       Z15, Z9, Z9
-	VPBROADCASTD 20(AX), Z15
+	VPBROADCASTD 20(DI), Z15
 	VPMULLD      Z14, Z15, Z15
 	VPSUBD       Z15, Z11, Z11
-	VPBROADCASTD 24(AX), Z15
+	VPBROADCASTD 24(DI), Z15
 	VPMULLD      Z14, Z15, Z15
 	VPSUBD       Z15, Z13, Z13
-	MOVQ         finish_base+96(FP), AX
-	MOVQ         rowScale_base+120(FP), CX
-	VMOVUPS      (AX), Z14
-	VMOVUPS      128(AX), Z15
+	ADDQ         $0x00000080, AX
+	MOVQ         rowScale_base+128(FP), DI
+	VMOVUPS      (DX), Z14
+	VMOVUPS      128(DX), Z15
 	VCVTDQ2PS    Z0, Z0
-	VBROADCASTSS (CX), Z16
+	VBROADCASTSS (DI), Z16
 	VMULPS       Z14, Z16, Z16
 	VMULPS       Z16, Z0, Z0
 	VADDPS       Z15, Z0, Z0
 	VCVTDQ2PS    Z2, Z2
-	VBROADCASTSS 4(CX), Z16
+	VBROADCASTSS 4(DI), Z16
 	VMULPS       Z14, Z16, Z16
 	VMULPS       Z16, Z2, Z2
 	VADDPS       Z15, Z2, Z2
 	VCVTDQ2PS    Z4, Z4
-	VBROADCASTSS 8(CX), Z16
+	VBROADCASTSS 8(DI), Z16
 	VMULPS       Z14, Z16, Z16
 	VMULPS       Z16, Z4, Z4
 	VADDPS       Z15, Z4, Z4
 	VCVTDQ2PS    Z6, Z6
-	VBROADCASTSS 12(CX), Z16
+	VBROADCASTSS 12(DI), Z16
 	VMULPS       Z14, Z16, Z16
 	VMULPS       Z16, Z6, Z6
 	VADDPS       Z15, Z6, Z6
 	VCVTDQ2PS    Z8, Z8
-	VBROADCASTSS 16(CX), Z16
+	VBROADCASTSS 16(DI), Z16
 	VMULPS       Z14, Z16, Z16
 	VMULPS       Z16, Z8, Z8
 	VADDPS       Z15, Z8, Z8
 	VCVTDQ2PS    Z10, Z10
-	VBROADCASTSS 20(CX), Z16
+	VBROADCASTSS 20(DI), Z16
 	VMULPS       Z14, Z16, Z16
 	VMULPS       Z16, Z10, Z10
 	VADDPS       Z15, Z10, Z10
 	VCVTDQ2PS    Z12, Z12
-	VBROADCASTSS 24(CX), Z16
+	VBROADCASTSS 24(DI), Z16
 	VMULPS       Z14, Z16, Z16
 	VMULPS       Z16, Z12, Z12
 	VADDPS       Z15, Z12, Z12
-	VMOVUPS      64(AX), Z14
-	VMOVUPS      192(AX), Z15
+	VMOVUPS      64(DX), Z14
+	VMOVUPS      192(DX), Z15
 	VCVTDQ2PS    Z1, Z1
-	VBROADCASTSS (CX), Z16
+	VBROADCASTSS (DI), Z16
 	VMULPS       Z14, Z16, Z16
 	VMULPS       Z16, Z1, Z1
 	VADDPS       Z15, Z1, Z1
 	VCVTDQ2PS    Z3, Z3
-	VBROADCASTSS 4(CX), Z16
+	VBROADCASTSS 4(DI), Z16
 	VMULPS       Z14, Z16, Z16
 	VMULPS       Z16, Z3, Z3
 	VADDPS       Z15, Z3, Z3
 	VCVTDQ2PS    Z5, Z5
-	VBROADCASTSS 8(CX), Z16
+	VBROADCASTSS 8(DI), Z16
 	VMULPS       Z14, Z16, Z16
 	VMULPS       Z16, Z5, Z5
 	VADDPS       Z15, Z5, Z5
 	VCVTDQ2PS    Z7, Z7
-	VBROADCASTSS 12(CX), Z16
+	VBROADCASTSS 12(DI), Z16
 	VMULPS       Z14, Z16, Z16
 	VMULPS       Z16, Z7, Z7
 	VADDPS       Z15, Z7, Z7
 	VCVTDQ2PS    Z9, Z9
-	VBROADCASTSS 16(CX), Z16
+	VBROADCASTSS 16(DI), Z16
 	VMULPS       Z14, Z16, Z16
 	VMULPS       Z16, Z9, Z9
 	VADDPS       Z15, Z9, Z9
 	VCVTDQ2PS    Z11, Z11
-	VBROADCASTSS 20(CX), Z16
+	VBROADCASTSS 20(DI), Z16
 	VMULPS       Z14, Z16, Z16
 	VMULPS       Z16, Z11, Z11
 	VADDPS       Z15, Z11, Z11
 	VCVTDQ2PS    Z13, Z13
-	VBROADCASTSS 24(CX), Z16
+	VBROADCASTSS 24(DI), Z16
 	VMULPS       Z14, Z16, Z16
 	VMULPS       Z16, Z13, Z13
 	VADDPS       Z15, Z13, Z13
-	MOVQ         outliers+216(FP), AX
-	TESTQ        AX, AX
+	ADDQ         $0x00000100, DX
+	MOVQ         outliers+224(FP), DI
+	TESTQ        DI, DI
 	JZ           multiplyBytesAVX512x7_store
-	MOVQ         AX, CX
-	SHLQ         $0x02, CX
-	MOVQ         outlier_base+192(FP), DX
-	LEAQ         (DX)(CX*2), BX
-	ADDQ         CX, BX
-	LEAQ         (BX)(CX*2), SI
-	ADDQ         CX, SI
-	MOVQ         finish_base+96(FP), DI
+	MOVQ         DI, R8
+	SHLQ         $0x02, R8
+	MOVQ         outlier_base+200(FP), R9
+	LEAQ         (R9)(R8*2), R10
+	ADDQ         R8, R10
+	LEAQ         (R10)(R8*2), R11
+	ADDQ         R8, R11
 
 multiplyBytesAVX512x7_outlier:
-	ADDQ         $0x00000080, DI
-	VMOVUPS      128(DI), Z14
-	VBROADCASTSS (DX), Z15
+	VMOVUPS      (DX), Z14
+	VBROADCASTSS (R9), Z15
 	VMULPS       Z14, Z15, Z15
 	VADDPS       Z15, Z0, Z0
-	VBROADCASTSS (DX)(CX*1), Z15
+	VBROADCASTSS (R9)(R8*1), Z15
 	VMULPS       Z14, Z15, Z15
 	VADDPS       Z15, Z2, Z2
-	VBROADCASTSS (DX)(CX*2), Z15
+	VBROADCASTSS (R9)(R8*2), Z15
 	VMULPS       Z14, Z15, Z15
 	VADDPS       Z15, Z4, Z4
-	VBROADCASTSS (BX), Z15
+	VBROADCASTSS (R10), Z15
 	VMULPS       Z14, Z15, Z15
 	VADDPS       Z15, Z6, Z6
-	VBROADCASTSS (BX)(CX*1), Z15
+	VBROADCASTSS (R10)(R8*1), Z15
 	VMULPS       Z14, Z15, Z15
 	VADDPS       Z15, Z8, Z8
-	VBROADCASTSS (BX)(CX*2), Z15
+	VBROADCASTSS (R10)(R8*2), Z15
 	VMULPS       Z14, Z15, Z15
 	VADDPS       Z15, Z10, Z10
-	VBROADCASTSS (SI), Z15
+	VBROADCASTSS (R11), Z15
 	VMULPS       Z14, Z15, Z15
 	VADDPS       Z15, Z12, Z12
-	VMOVUPS      192(DI), Z14
-	VBROADCASTSS (DX), Z15
+	VMOVUPS      64(DX), Z14
+	VBROADCASTSS (R9), Z15
 	VMULPS       Z14, Z15, Z15
 	VADDPS       Z15, Z1, Z1
-	VBROADCASTSS (DX)(CX*1), Z15
+	VBROADCASTSS (R9)(R8*1), Z15
 	VMULPS       Z14, Z15, Z15
 	VADDPS       Z15, Z3, Z3
-	VBROADCASTSS (DX)(CX*2), Z15
+	VBROADCASTSS (R9)(R8*2), Z15
 	VMULPS       Z14, Z15, Z15
 	VADDPS       Z15, Z5, Z5
-	VBROADCASTSS (BX), Z15
+	VBROADCASTSS (R10), Z15
 	VMULPS       Z14, Z15, Z15
 	VADDPS       Z15, Z7, Z7
-	VBROADCASTSS (BX)(CX*1), Z15
+	VBROADCASTSS (R10)(R8*1), Z15
 	VMULPS       Z14, Z15, Z15
 	VADDPS       Z15, Z9, Z9
-	VBROADCASTSS (BX)(CX*2), Z15
+	VBROADCASTSS (R10)(R8*2), Z15
 	VMULPS       Z14, Z15, Z15
 	VADDPS       Z15, Z11, Z11
-	VBROADCASTSS (SI), Z15
+	VBROADCASTSS (R11), Z15
 	VMULPS       Z14, Z15, Z15
 	VADDPS       Z15, Z13, Z13
-	ADDQ         $0x04, DX
-	ADDQ         $0x04, BX
-	ADDQ         $0x04, SI
-	DECQ         AX
+	ADDQ         $0x04, R9
+	ADDQ         $0x04, R10
+	ADDQ         $0x04, R11
+	ADDQ         $0x00000080, DX
+	DECQ         DI
 	JG           multiplyBytesAVX512x7_outlier
 
 multiplyBytesAVX512x7_store:
-	MOVQ    dst_base+0(FP), AX
-	MOVQ    dstStride+24(FP), CX
-	SHLQ    $0x02, CX
-	LEAQ    (AX)(CX*2), DX
-	ADDQ    CX, DX
-	LEAQ    (DX)(CX*2), BX
-	ADDQ    CX, BX
-	VMOVUPS Z0, (AX)
-	VMOVUPS Z1, 64(AX)
-	VMOVUPS Z2, (AX)(CX*1)
-	VMOVUPS Z3, 64(AX)(CX*1)
-	VMOVUPS Z4, (AX)(CX*2)
-	VMOVUPS Z5, 64(AX)(CX*2)
-	VMOVUPS Z6, (DX)
-	VMOVUPS Z7, 64(DX)
-	VMOVUPS Z8, (DX)(CX*1)
-	VMOVUPS Z9, 64(DX)(CX*1)
-	VMOVUPS Z10, (DX)(CX*2)
-	VMOVUPS Z11, 64(DX)(CX*2)
-	VMOVUPS Z12, (BX)
-	VMOVUPS Z13, 64(BX)
+	MOVQ    dstStride+24(FP), DI
+	SHLQ    $0x02, DI
+	LEAQ    (BX)(DI*2), R8
+	ADDQ    DI, R8
+	LEAQ    (R8)(DI*2), R9
+	ADDQ    DI, R9
+	VMOVUPS Z0, (BX)
+	VMOVUPS Z1, 64(BX)
+	VMOVUPS Z2, (BX)(DI*1)
+	VMOVUPS Z3, 64(BX)(DI*1)
+	VMOVUPS Z4, (BX)(DI*2)
+	VMOVUPS Z5, 64(BX)(DI*2)
+	VMOVUPS Z6, (R8)
+	VMOVUPS Z7, 64(R8)
+	VMOVUPS Z8, (R8)(DI*1)
+	VMOVUPS Z9, 64(R8)(DI*1)
+	VMOVUPS Z10, (R8)(DI*2)
+	VMOVUPS Z11, 64(R8)(DI*2)
+	VMOVUPS Z12, (R9)
+	VMOVUPS Z13, 64(R9)
+	ADDQ    $0x00000080, BX
+	DECQ    SI
+	JG      multiplyBytesAVX512x7_panel
 	VZEROUPPER
 	RET
 
-// func multiplyInt16AVX512x7(dst []float32, dstStride int, a []int16, aStride int, panel []int16, n int, finish []float32, rowScale []float32)
+// func multiplyInt16AVX512x7(dst []float32, dstStride int, a []int16, aStride int, panels []int16, n int, count int, finish []float32, rowScale []float32)
 // Requires: AVX, AVX512F, AVX512_VNNI
-TEXT ·multiplyInt16AVX512x7(SB), NOSPLIT, $0-144
-	MOVQ   a_base+32(FP), AX
-	MOVQ   aStride+56(FP), CX
-	SHLQ   $0x01, CX
-	MOVQ   panel_base+64(FP), DX
-	MOVQ   n+88(FP), BX
-	LEAQ   (AX)(CX*2), SI
-	ADDQ   CX, SI
-	LEAQ   (SI)(CX*2), DI
-	ADDQ   CX, DI
+TEXT ·multiplyInt16AVX512x7(SB), NOSPLIT, $0-152
+	MOVQ panels_base+64(FP), AX
+	MOVQ finish_base+104(FP), CX
+	MOVQ dst_base+0(FP), DX
+	MOVQ count+96(FP), BX
+
+multiplyInt16AVX512x7_panel:
+	MOVQ   a_base+32(FP), SI
+	MOVQ   aStride+56(FP), DI
+	MOVQ   n+88(FP), R8
+	SHLQ   $0x01, DI
+	LEAQ   (SI)(DI*2), R9
+	ADDQ   DI, R9
+	LEAQ   (R9)(DI*2), R10
+	ADDQ   DI, R10
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -5136,251 +5466,266 @@ TEXT ·multiplyInt16AVX512x7(SB), NOSPLIT, $0-144
 	VPXORD Z13, Z13, Z13
 
 multiplyInt16AVX512x7_groups:
-	VMOVDQU32    (DX), Z14
-	VMOVDQU32    64(DX), Z15
-	VPBROADCASTD (AX), Z16
-	VPDPWSSD     Z14, Z16, Z0
-	VPDPWSSD     Z15, Z16, Z1
-	VPBROADCASTD (AX)(CX*1), Z16
-	VPDPWSSD     Z14, Z16, Z2
-	VPDPWSSD     Z15, Z16, Z3
-	VPBROADCASTD (AX)(CX*2), Z16
-	VPDPWSSD     Z14, Z16, Z4
-	VPDPWSSD     Z15, Z16, Z5
+	VMOVDQU32    (AX), Z14
+	VMOVDQU32    64(AX), Z15
 	VPBROADCASTD (SI), Z16
-	VPDPWSSD     Z14, Z16, Z6
-	VPDPWSSD     Z15, Z16, Z7
-	VPBROADCASTD (SI)(CX*1), Z16
-	VPDPWSSD     Z14, Z16, Z8
-	VPDPWSSD     Z15, Z16, Z9
-	VPBROADCASTD (SI)(CX*2), Z16
-	VPDPWSSD     Z14, Z16, Z10
-	VPDPWSSD     Z15, Z16, Z11
-	VPBROADCASTD (DI), Z16
-	VPDPWSSD     Z14, Z16, Z12
-	VPDPWSSD     Z15, Z16, Z13
-	VMOVDQU32    128(DX), Z14
-	VMOVDQU32    192(DX), Z15
-	VPBROADCASTD 4(AX), Z16
 	VPDPWSSD     Z14, Z16, Z0
 	VPDPWSSD     Z15, Z16, Z1
-	VPBROADCASTD 4(AX)(CX*1), Z16
+	VPBROADCASTD (SI)(DI*1), Z16
 	VPDPWSSD     Z14, Z16, Z2
 	VPDPWSSD     Z15, Z16, Z3
-	VPBROADCASTD 4(AX)(CX*2), Z16
+	VPBROADCASTD (SI)(DI*2), Z16
 	VPDPWSSD     Z14, Z16, Z4
 	VPDPWSSD     Z15, Z16, Z5
-	VPBROADCASTD 4(SI), Z16
+	VPBROADCASTD (R9), Z16
 	VPDPWSSD     Z14, Z16, Z6
 	VPDPWSSD     Z15, Z16, Z7
-	VPBROADCASTD 4(SI)(CX*1), Z16
+	VPBROADCASTD (R9)(DI*1), Z16
 	VPDPWSSD     Z14, Z16, Z8
 	VPDPWSSD     Z15, Z16, Z9
-	VPBROADCASTD 4(SI)(CX*2), Z16
+	VPBROADCASTD (R9)(DI*2), Z16
 	VPDPWSSD     Z14, Z16, Z10
 	VPDPWSSD     Z15, Z16, Z11
-	VPBROADCASTD 4(DI), Z16
+	VPBROADCASTD (R10), Z16
 	VPDPWSSD     Z14, Z16, Z12
 	VPDPWSSD     Z15, Z16, Z13
-	ADDQ         $0x08, AX
+	VMOVDQU32    128(AX), Z14
+	VMOVDQU32    192(AX), Z15
+	VPBROADCASTD 4(SI), Z16
+	VPDPWSSD     Z14, Z16, Z0
+	VPDPWSSD     Z15, Z16, Z1
+	VPBROADCASTD 4(SI)(DI*1), Z16
+	VPDPWSSD     Z14, Z16, Z2
+	VPDPWSSD     Z15, Z16, Z3
+	VPBROADCASTD 4(SI)(DI*2), Z16
+	VPDPWSSD     Z14, Z16, Z4
+	VPDPWSSD     Z15, Z16, Z5
+	VPBROADCASTD 4(R9), Z16
+	VPDPWSSD     Z14, Z16, Z6
+	VPDPWSSD     Z15, Z16, Z7
+	VPBROADCASTD 4(R9)(DI*1), Z16
+	VPDPWSSD     Z14, Z16, Z8
+	VPDPWSSD     Z15, Z16, Z9
+	VPBROADCASTD 4(R9)(DI*2), Z16
+	VPDPWSSD     Z14, Z16, Z10
+	VPDPWSSD     Z15, Z16, Z11
+	VPBROADCASTD 4(R10), Z16
+	VPDPWSSD     Z14, Z16, Z12
+	VPDPWSSD     Z15, Z16, Z13
 	ADDQ         $0x08, SI
-	ADDQ         $0x08, DI
-	ADDQ         $0x00000100, DX
-	SUBQ         $0x04, BX
+	ADDQ         $0x08, R9
+	ADDQ         $0x08, R10
+	ADDQ         $0x00000100, AX
+	SUBQ         $0x04, R8
 	JG           multiplyInt16AVX512x7_groups
-	MOVQ         finish_base+96(FP), AX
-	MOVQ         rowScale_base+120(FP), CX
-	VMOVUPS      (AX), Z14
-	VMOVUPS      128(AX), Z15
+	MOVQ         rowScale_base+128(FP), SI
+	VMOVUPS      (CX), Z14
+	VMOVUPS      128(CX), Z15
 	VCVTDQ2PS    Z0, Z0
-	VBROADCASTSS (CX), Z16
+	VBROADCASTSS (SI), Z16
 	VMULPS       Z14, Z16, Z16
 	VMULPS       Z16, Z0, Z0
 	VADDPS       Z15, Z0, Z0
 	VCVTDQ2PS    Z2, Z2
-	VBROADCASTSS 4(CX), Z16
+	VBROADCASTSS 4(SI), Z16
 	VMULPS       Z14, Z16, Z16
 	VMULPS       Z16, Z2, Z2
 	VADDPS       Z15, Z2, Z2
 	VCVTDQ2PS    Z4, Z4
-	VBROADCASTSS 8(CX), Z16
+	VBROADCASTSS 8(SI), Z16
 	VMULPS       Z14, Z16, Z16
 	VMULPS       Z16, Z4, Z4
 	VADDPS       Z15, Z4, Z4
 	VCVTDQ2PS    Z6, Z6
-	VBROADCASTSS 12(CX), Z16
+	VBROADCASTSS 12(SI), Z16
 	VMULPS       Z14, Z16, Z16
 	VMULPS       Z16, Z6, Z6
 	VADDPS       Z15, Z6, Z6
 	VCVTDQ2PS    Z8, Z8
-	VBROADCASTSS 16(CX), Z16
+	VBROADCASTSS 16(SI), Z16
 	VMULPS       Z14, Z16, Z16
 	VMULPS       Z16, Z8, Z8
 	VADDPS       Z15, Z8, Z8
 	VCVTDQ2PS    Z10, Z10
-	VBROADCASTSS 20(CX), Z16
+	VBROADCASTSS 20(SI), Z16
 	VMULPS       Z14, Z16, Z16
 	VMULPS       Z16, Z10, Z10
 	VADDPS       Z15, Z10, Z10
 	VCVTDQ2PS    Z12, Z12
-	VBROADCASTSS 24(CX), Z16
+	VBROADCASTSS 24(SI), Z16
 	VMULPS       Z14, Z16, Z16
 	VMULPS       Z16, Z12, Z12
 	VADDPS       Z15, Z12, Z12
-	VMOVUPS      64(AX), Z14
-	VMOVUPS      192(AX), Z15
+	VMOVUPS      64(CX), Z14
+	VMOVUPS      192(CX), Z15
 	VCVTDQ2PS    Z1, Z1
-	VBROADCASTSS (CX), Z16
+	VBROADCASTSS (SI), Z16
 	VMULPS       Z14, Z16, Z16
 	VMULPS       Z16, Z1, Z1
 	VADDPS       Z15, Z1, Z1
 	VCVTDQ2PS    Z3, Z3
-	VBROADCASTSS 4(CX), Z16
+	VBROADCASTSS 4(SI), Z16
 	VMULPS       Z14, Z16, Z16
 	VMULPS       Z16, Z3, Z3
 	VADDPS       Z15, Z3, Z3
 	VCVTDQ2PS    Z5, Z5
-	VBROADCASTSS 8(CX), Z16
+	VBROADCASTSS 8(SI), Z16
 	VMULPS       Z14, Z16, Z16
 	VMULPS       Z16, Z5, Z5
 	VADDPS       Z15, Z5, Z5
 	VCVTDQ2PS    Z7, Z7
-	VBROADCASTSS 12(CX), Z16
+	VBROADCASTSS 12(SI), Z16
 	VMULPS       Z14, Z16, Z16
 	VMULPS       Z16, Z7, Z7
 	VADDPS       Z15, Z7, Z7
 	VCVTDQ2PS    Z9, Z9
-	VBROADCASTSS 16(CX), Z16
+	VBROADCASTSS 16(SI), Z16
 	VMULPS       Z14, Z16, Z16
 	VMULPS       Z16, Z9, Z9
 	VADDPS       Z15, Z9, Z9
 	VCVTDQ2PS    Z11, Z11
-	VBROADCASTSS 20(CX), Z16
+	VBROADCASTSS 20(SI), Z16
 	VMULPS       Z14, Z16, Z16
 	VMULPS       Z16, Z11, Z11
 	VADDPS       Z15, Z11, Z11
 	VCVTDQ2PS    Z13, Z13
-	VBROADCASTSS 24(CX), Z16
+	VBROADCASTSS 24(SI), Z16
 	VMULPS       Z14, Z16, Z16
 	VMULPS       Z16, Z13, Z13
 	VADDPS       Z15, Z13, Z13
-	MOVQ         dst_base+0(FP), AX
-	MOVQ         dstStride+24(FP), CX
-	SHLQ         $0x02, CX
-	LEAQ         (AX)(CX*2), DX
-	ADDQ         CX, DX
-	LEAQ         (DX)(CX*2), BX
-	ADDQ         CX, BX
-	VMOVUPS      Z0, (AX)
-	VMOVUPS      Z1, 64(AX)
-	VMOVUPS      Z2, (AX)(CX*1)
-	VMOVUPS      Z3, 64(AX)(CX*1)
-	VMOVUPS      Z4, (AX)(CX*2)
-	VMOVUPS      Z5, 64(AX)(CX*2)
-	VMOVUPS      Z6, (DX)
-	VMOVUPS      Z7, 64(DX)
-	VMOVUPS      Z8, (DX)(CX*1)
-	VMOVUPS      Z9, 64(DX)(CX*1)
-	VMOVUPS      Z10, (DX)(CX*2)
-	VMOVUPS      Z11, 64(DX)(CX*2)
-	VMOVUPS      Z12, (BX)
-	VMOVUPS      Z13, 64(BX)
-	VZEROUPPER
-	RET
-
-// func multiplyFloatAVX512x7(dst []float32, dstStride int, a []float32, aStride int, panel []float32, n int, bias []float32)
-// Requires: AVX, AVX512F
-TEXT ·multiplyFloatAVX512x7(SB), NOSPLIT, $0-120
-	MOVQ    a_base+32(FP), AX
-	MOVQ    aStride+56(FP), CX
-	SHLQ    $0x02, CX
-	MOVQ    panel_base+64(FP), DX
-	MOVQ    n+88(FP), BX
-	MOVQ    bias_base+96(FP), SI
-	LEAQ    (AX)(CX*2), DI
-	ADDQ    CX, DI
-	LEAQ    (DI)(CX*2), R8
-	ADDQ    CX, R8
-	VMOVUPS (SI), Z3
-	VMOVUPS 64(SI), Z4
-	VMOVUPS (SI), Z5
-	VMOVUPS 64(SI), Z6
-	VMOVUPS (SI), Z7
-	VMOVUPS 64(SI), Z8
-	VMOVUPS (SI), Z9
-	VMOVUPS 64(SI), Z10
-	VMOVUPS (SI), Z11
-	VMOVUPS 64(SI), Z12
-	VMOVUPS (SI), Z13
-	VMOVUPS 64(SI), Z14
-	VMOVUPS (SI), Z15
-	VMOVUPS 64(SI), Z16
-
-multiplyFloatAVX512x7_inputs:
-	VMOVUPS      (DX), Z0
-	VMOVUPS      64(DX), Z1
-	VBROADCASTSS (AX), Z2
-	VFMADD231PS  Z0, Z2, Z3
-	VFMADD231PS  Z1, Z2, Z4
-	VBROADCASTSS (AX)(CX*1), Z2
-	VFMADD231PS  Z0, Z2, Z5
-	VFMADD231PS  Z1, Z2, Z6
-	VBROADCASTSS (AX)(CX*2), Z2
-	VFMADD231PS  Z0, Z2, Z7
-	VFMADD231PS  Z1, Z2, Z8
-	VBROADCASTSS (DI), Z2
-	VFMADD231PS  Z0, Z2, Z9
-	VFMADD231PS  Z1, Z2, Z10
-	VBROADCASTSS (DI)(CX*1), Z2
-	VFMADD231PS  Z0, Z2, Z11
-	VFMADD231PS  Z1, Z2, Z12
-	VBROADCASTSS (DI)(CX*2), Z2
-	VFMADD231PS  Z0, Z2, Z13
-	VFMADD231PS  Z1, Z2, Z14
-	VBROADCASTSS (R8), Z2
-	VFMADD231PS  Z0, Z2, Z15
-	VFMADD231PS  Z1, Z2, Z16
-	ADDQ         $0x04, AX
-	ADDQ         $0x04, DI
-	ADDQ         $0x04, R8
+	ADDQ         $0x00000100, CX
+	MOVQ         dstStride+24(FP), SI
+	SHLQ         $0x02, SI
+	LEAQ         (DX)(SI*2), DI
+	ADDQ         SI, DI
+	LEAQ         (DI)(SI*2), R8
+	ADDQ         SI, R8
+	VMOVUPS      Z0, (DX)
+	VMOVUPS      Z1, 64(DX)
+	VMOVUPS      Z2, (DX)(SI*1)
+	VMOVUPS      Z3, 64(DX)(SI*1)
+	VMOVUPS      Z4, (DX)(SI*2)
+	VMOVUPS      Z5, 64(DX)(SI*2)
+	VMOVUPS      Z6, (DI)
+	VMOVUPS      Z7, 64(DI)
+	VMOVUPS      Z8, (DI)(SI*1)
+	VMOVUPS      Z9, 64(DI)(SI*1)
+	VMOVUPS      Z10, (DI)(SI*2)
+	VMOVUPS      Z11, 64(DI)(SI*2)
+	VMOVUPS      Z12, (R8)
+	VMOVUPS      Z13, 64(R8)
 	ADDQ         $0x00000080, DX
 	DECQ         BX
-	JG           multiplyFloatAVX512x7_inputs
-	MOVQ         dst_base+0(FP), AX
-	MOVQ         dstStride+24(FP), CX
-	SHLQ         $0x02, CX
-	LEAQ         (AX)(CX*2), DX
-	ADDQ         CX, DX
-	LEAQ         (DX)(CX*2), BX
-	ADDQ         CX, BX
-	VMOVUPS      Z3, (AX)
-	VMOVUPS      Z4, 64(AX)
-	VMOVUPS      Z5, (AX)(CX*1)
-	VMOVUPS      Z6, 64(AX)(CX*1)
-	VMOVUPS      Z7, (AX)(CX*2)
-	VMOVUPS      Z8, 64(AX)(CX*2)
-	VMOVUPS      Z9, (DX)
-	VMOVUPS      Z10, 64(DX)
-	VMOVUPS      Z11, (DX)(CX*1)
-	VMOVUPS      Z12, 64(DX)(CX*1)
-	VMOVUPS      Z13, (DX)(CX*2)
-	VMOVUPS      Z14, 64(DX)(CX*2)
-	VMOVUPS      Z15, (BX)
-	VMOVUPS      Z16, 64(BX)
+	JG           multiplyInt16AVX512x7_panel
 	VZEROUPPER
 	RET
 
-// func multiplyBytesAVX512x8(dst []float32, dstStride int, a []uint8, aStride int, panel []int8, n int, finish []float32, rowScale []float32, zero []int32, columnSum []int32, outlier []float32, outliers int)
+// func multiplyFloatAVX512x7(dst []float32, dstStride int, a []float32, aStride int, panels []float32, n int, count int, bias []float32)
+// Requires: AVX, AVX512F
+TEXT ·multiplyFloatAVX512x7(SB), NOSPLIT, $0-128
+	MOVQ panels_base+64(FP), AX
+	MOVQ bias_base+104(FP), CX
+	MOVQ dst_base+0(FP), DX
+	MOVQ count+96(FP), BX
+
+multiplyFloatAVX512x7_panel:
+	VMOVUPS (CX), Z0
+	VMOVUPS 64(CX), Z1
+	VMOVUPS (CX), Z2
+	VMOVUPS 64(CX), Z3
+	VMOVUPS (CX), Z4
+	VMOVUPS 64(CX), Z5
+	VMOVUPS (CX), Z6
+	VMOVUPS 64(CX), Z7
+	VMOVUPS (CX), Z8
+	VMOVUPS 64(CX), Z9
+	VMOVUPS (CX), Z10
+	VMOVUPS 64(CX), Z11
+	VMOVUPS (CX), Z12
+	VMOVUPS 64(CX), Z13
+	MOVQ    a_base+32(FP), SI
+	MOVQ    aStride+56(FP), DI
+	MOVQ    n+88(FP), R8
+	SHLQ    $0x02, DI
+	LEAQ    (SI)(DI*2), R9
+	ADDQ    DI, R9
+	LEAQ    (R9)(DI*2), R10
+	ADDQ    DI, R10
+
+multiplyFloatAVX512x7_inputs:
+	VMOVUPS      (AX), Z14
+	VMOVUPS      64(AX), Z15
+	VBROADCASTSS (SI), Z16
+	VFMADD231PS  Z14, Z16, Z0
+	VFMADD231PS  Z15, Z16, Z1
+	VBROADCASTSS (SI)(DI*1), Z16
+	VFMADD231PS  Z14, Z16, Z2
+	VFMADD231PS  Z15, Z16, Z3
+	VBROADCASTSS (SI)(DI*2), Z16
+	VFMADD231PS  Z14, Z16, Z4
+	VFMADD231PS  Z15, Z16, Z5
+	VBROADCASTSS (R9), Z16
+	VFMADD231PS  Z14, Z16, Z6
+	VFMADD231PS  Z15, Z16, Z7
+	VBROADCASTSS (R9)(DI*1), Z16
+	VFMADD231PS  Z14, Z16, Z8
+	VFMADD231PS  Z15, Z16, Z9
+	VBROADCASTSS (R9)(DI*2), Z16
+	VFMADD231PS  Z14, Z16, Z10
+	VFMADD231PS  Z15, Z16, Z11
+	VBROADCASTSS (R10), Z16
+	VFMADD231PS  Z14, Z16, Z12
+	VFMADD231PS  Z15, Z16, Z13
+	ADDQ         $0x04, SI
+	ADDQ         $0x04, R9
+	ADDQ         $0x04, R10
+	ADDQ         $0x00000080, AX
+	DECQ         R8
+	JG           multiplyFloatAVX512x7_inputs
+	MOVQ         dstStride+24(FP), SI
+	SHLQ         $0x02, SI
+	LEAQ         (DX)(SI*2), DI
+	ADDQ         SI, DI
+	LEAQ         (DI)(SI*2), R8
+	ADDQ         SI, R8
+	VMOVUPS      Z0, (DX)
+	VMOVUPS      Z1, 64(DX)
+	VMOVUPS      Z2, (DX)(SI*1)
+	VMOVUPS      Z3, 64(DX)(SI*1)
+	VMOVUPS      Z4, (DX)(SI*2)
+	VMOVUPS      Z5, 64(DX)(SI*2)
+	VMOVUPS      Z6, (DI)
+	VMOVUPS      Z7, 64(DI)
+	VMOVUPS      Z8, (DI)(SI*1)
+	VMOVUPS      Z9, 64(DI)(SI*1)
+	VMOVUPS      Z10, (DI)(SI*2)
+	VMOVUPS      Z11, 64(DI)(SI*2)
+	VMOVUPS      Z12, (R8)
+	VMOVUPS      Z13, 64(R8)
+	ADDQ         $0x00000080, DX
+	ADDQ         $0x00000080, CX
+	DECQ         BX
+	JG           multiplyFloatAVX512x7_panel
+	VZEROUPPER
+	RET
+
+// func multiplyBytesAVX512x8(dst []float32, dstStride int, a []uint8, aStride int, panels []int8, n int, count int, finish []float32, rowScale []float32, zero []int32, columnSum []int32, outlier []float32, outliers int)
 // Requires: AVX, AVX512F, AVX512_VNNI
-TEXT ·multiplyBytesAVX512x8(SB), NOSPLIT, $0-224
-	MOVQ   a_base+32(FP), AX
-	MOVQ   aStride+56(FP), CX
-	MOVQ   panel_base+64(FP), DX
-	MOVQ   n+88(FP), BX
-	LEAQ   (AX)(CX*2), SI
-	ADDQ   CX, SI
-	LEAQ   (SI)(CX*2), DI
-	ADDQ   CX, DI
+TEXT ·multiplyBytesAVX512x8(SB), NOSPLIT, $0-232
+	MOVQ columnSum_base+176(FP), AX
+	MOVQ panels_base+64(FP), CX
+	MOVQ finish_base+104(FP), DX
+	MOVQ dst_base+0(FP), BX
+	MOVQ count+96(FP), SI
+
+multiplyBytesAVX512x8_panel:
+	MOVQ   a_base+32(FP), DI
+	MOVQ   aStride+56(FP), R8
+	MOVQ   n+88(FP), R9
+	LEAQ   (DI)(R8*2), R10
+	ADDQ   R8, R10
+	LEAQ   (R10)(R8*2), R11
+	ADDQ   R8, R11
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -5399,363 +5744,369 @@ TEXT ·multiplyBytesAVX512x8(SB), NOSPLIT, $0-224
 	VPXORD Z15, Z15, Z15
 
 multiplyBytesAVX512x8_groups:
-	VMOVDQU32    (DX), Z16
-	VMOVDQU32    64(DX), Z17
-	VPBROADCASTD (AX), Z18
-	VPDPBUSD     Z16, Z18, Z0
-	VPDPBUSD     Z17, Z18, Z1
-	VPBROADCASTD (AX)(CX*1), Z18
-	VPDPBUSD     Z16, Z18, Z2
-	VPDPBUSD     Z17, Z18, Z3
-	VPBROADCASTD (AX)(CX*2), Z18
-	VPDPBUSD     Z16, Z18, Z4
-	VPDPBUSD     Z17, Z18, Z5
-	VPBROADCASTD (SI), Z18
-	VPDPBUSD     Z16, Z18, Z6
-	VPDPBUSD     Z17, Z18, Z7
-	VPBROADCASTD (SI)(CX*1), Z18
-	VPDPBUSD     Z16, Z18, Z8
-	VPDPBUSD     Z17, Z18, Z9
-	VPBROADCASTD (SI)(CX*2), Z18
-	VPDPBUSD     Z16, Z18, Z10
-	VPDPBUSD     Z17, Z18, Z11
-	VPBROADCASTD (DI), Z18
-	VPDPBUSD     Z16, Z18, Z12
-	VPDPBUSD     Z17, Z18, Z13
-	VPBROADCASTD (DI)(CX*1), Z18
-	VPDPBUSD     Z16, Z18, Z14
-	VPDPBUSD     Z17, Z18, Z15
-	VMOVDQU32    128(DX), Z16
-	VMOVDQU32    192(DX), Z17
-	VPBROADCASTD 4(AX), Z18
-	VPDPBUSD     Z16, Z18, Z0
-	VPDPBUSD     Z17, Z18, Z1
-	VPBROADCASTD 4(AX)(CX*1), Z18
-	VPDPBUSD     Z16, Z18, Z2
-	VPDPBUSD     Z17, Z18, Z3
-	VPBROADCASTD 4(AX)(CX*2), Z18
-	VPDPBUSD     Z16, Z18, Z4
-	VPDPBUSD     Z17, Z18, Z5
-	VPBROADCASTD 4(SI), Z18
-	VPDPBUSD     Z16, Z18, Z6
-	VPDPBUSD     Z17, Z18, Z7
-	VPBROADCASTD 4(SI)(CX*1), Z18
-	VPDPBUSD     Z16, Z18, Z8
-	VPDPBUSD     Z17, Z18, Z9
-	VPBROADCASTD 4(SI)(CX*2), Z18
-	VPDPBUSD     Z16, Z18, Z10
-	VPDPBUSD     Z17, Z18, Z11
-	VPBROADCASTD 4(DI), Z18
-	VPDPBUSD     Z16, Z18, Z12
-	VPDPBUSD     Z17, Z18, Z13
-	VPBROADCASTD 4(DI)(CX*1), Z18
-	VPDPBUSD     Z16, Z18, Z14
-	VPDPBUSD     Z17, Z18, Z15
-	VMOVDQU32    256(DX), Z16
-	VMOVDQU32    320(DX), Z17
-	VPBROADCASTD 8(AX), Z18
-	VPDPBUSD     Z16, Z18, Z0
-	VPDPBUSD     Z17, Z18, Z1
-	VPBROADCASTD 8(AX)(CX*1), Z18
-	VPDPBUSD     Z16, Z18, Z2
-	VPDPBUSD     Z17, Z18, Z3
-	VPBROADCASTD 8(AX)(CX*2), Z18
-	VPDPBUSD     Z16, Z18, Z4
-	VPDPBUSD     Z17, Z18, Z5
-	VPBROADCASTD 8(SI), Z18
-	VPDPBUSD     Z16, Z18, Z6
-	VPDPBUSD     Z17, Z18, Z7
-	VPBROADCASTD 8(SI)(CX*1), Z18
-	VPDPBUSD     Z16, Z18, Z8
-	VPDPBUSD     Z17, Z18, Z9
-	VPBROADCASTD 8(SI)(CX*2), Z18
-	VPDPBUSD     Z16, Z18, Z10
-	VPDPBUSD     Z17, Z18, Z11
-	VPBROADCASTD 8(DI), Z18
-	VPDPBUSD     Z16, Z18, Z12
-	VPDPBUSD     Z17, Z18, Z13
-	VPBROADCASTD 8(DI)(CX*1), Z18
-	VPDPBUSD     Z16, Z18, Z14
-	VPDPBUSD     Z17, Z18, Z15
-	VMOVDQU32    384(DX), Z16
-	VMOVDQU32    448(DX), Z17
-	VPBROADCASTD 12(AX), Z18
-	VPDPBUSD     Z16, Z18, Z0
-	VPDPBUSD     Z17, Z18, Z1
-	VPBROADCASTD 12(AX)(CX*1), Z18
-	VPDPBUSD     Z16, Z18, Z2
-	VPDPBUSD     Z17, Z18, Z3
-	VPBROADCASTD 12(AX)(CX*2), Z18
-	VPDPBUSD     Z16, Z18, Z4
-	VPDPBUSD     Z17, Z18, Z5
-	VPBROADCASTD 12(SI), Z18
-	VPDPBUSD     Z16, Z18, Z6
-	VPDPBUSD     Z17, Z18, Z7
-	VPBROADCASTD 12(SI)(CX*1), Z18
-	VPDPBUSD     Z16, Z18, Z8
-	VPDPBUSD     Z17, Z18, Z9
-	VPBROADCASTD 12(SI)(CX*2), Z18
-	VPDPBUSD     Z16, Z18, Z10
-	VPDPBUSD     Z17, Z18, Z11
-	VPBROADCASTD 12(DI), Z18
-	VPDPBUSD     Z16, Z18, Z12
-	VPDPBUSD     Z17, Z18, Z13
-	VPBROADCASTD 12(DI)(CX*1), Z18
-	VPDPBUSD     Z16, Z18, Z14
-	VPDPBUSD     Z17, Z18, Z15
-	ADDQ         $0x10, AX
-	ADDQ         $0x10, SI
-	ADDQ         $0x10, DI
-	ADDQ         $0x00000200, DX
-	SUBQ         $0x10, BX
-	JG           multiplyBytesAVX512x8_groups
-	MOVQ         zero_base+144(FP), AX
-	MOVQ         columnSum_base+168(FP), CX
 	VMOVDQU32    (CX), Z16
-	VPBROADCASTD (AX), Z17
+	VMOVDQU32    64(CX), Z17
+	VPBROADCASTD (DI), Z18
+	VPDPBUSD     Z16, Z18, Z0
+	VPDPBUSD     Z17, Z18, Z1
+	VPBROADCASTD (DI)(R8*1), Z18
+	VPDPBUSD     Z16, Z18, Z2
+	VPDPBUSD     Z17, Z18, Z3
+	VPBROADCASTD (DI)(R8*2), Z18
+	VPDPBUSD     Z16, Z18, Z4
+	VPDPBUSD     Z17, Z18, Z5
+	VPBROADCASTD (R10), Z18
+	VPDPBUSD     Z16, Z18, Z6
+	VPDPBUSD     Z17, Z18, Z7
+	VPBROADCASTD (R10)(R8*1), Z18
+	VPDPBUSD     Z16, Z18, Z8
+	VPDPBUSD     Z17, Z18, Z9
+	VPBROADCASTD (R10)(R8*2), Z18
+	VPDPBUSD     Z16, Z18, Z10
+	VPDPBUSD     Z17, Z18, Z11
+	VPBROADCASTD (R11), Z18
+	VPDPBUSD     Z16, Z18, Z12
+	VPDPBUSD     Z17, Z18, Z13
+	VPBROADCASTD (R11)(R8*1), Z18
+	VPDPBUSD     Z16, Z18, Z14
+	VPDPBUSD     Z17, Z18, Z15
+	VMOVDQU32    128(CX), Z16
+	VMOVDQU32    192(CX), Z17
+	VPBROADCASTD 4(DI), Z18
+	VPDPBUSD     Z16, Z18, Z0
+	VPDPBUSD     Z17, Z18, Z1
+	VPBROADCASTD 4(DI)(R8*1), Z18
+	VPDPBUSD     Z16, Z18, Z2
+	VPDPBUSD     Z17, Z18, Z3
+	VPBROADCASTD 4(DI)(R8*2), Z18
+	VPDPBUSD     Z16, Z18, Z4
+	VPDPBUSD     Z17, Z18, Z5
+	VPBROADCASTD 4(R10), Z18
+	VPDPBUSD     Z16, Z18, Z6
+	VPDPBUSD     Z17, Z18, Z7
+	VPBROADCASTD 4(R10)(R8*1), Z18
+	VPDPBUSD     Z16, Z18, Z8
+	VPDPBUSD     Z17, Z18, Z9
+	VPBROADCASTD 4(R10)(R8*2), Z18
+	VPDPBUSD     Z16, Z18, Z10
+	VPDPBUSD     Z17, Z18, Z11
+	VPBROADCASTD 4(R11), Z18
+	VPDPBUSD     Z16, Z18, Z12
+	VPDPBUSD     Z17, Z18, Z13
+	VPBROADCASTD 4(R11)(R8*1), Z18
+	VPDPBUSD     Z16, Z18, Z14
+	VPDPBUSD     Z17, Z18, Z15
+	VMOVDQU32    256(CX), Z16
+	VMOVDQU32    320(CX), Z17
+	VPBROADCASTD 8(DI), Z18
+	VPDPBUSD     Z16, Z18, Z0
+	VPDPBUSD     Z17, Z18, Z1
+	VPBROADCASTD 8(DI)(R8*1), Z18
+	VPDPBUSD     Z16, Z18, Z2
+	VPDPBUSD     Z17, Z18, Z3
+	VPBROADCASTD 8(DI)(R8*2), Z18
+	VPDPBUSD     Z16, Z18, Z4
+	VPDPBUSD     Z17, Z18, Z5
+	VPBROADCASTD 8(R10), Z18
+	VPDPBUSD     Z16, Z18, Z6
+	VPDPBUSD     Z17, Z18, Z7
+	VPBROADCASTD 8(R10)(R8*1), Z18
+	VPDPBUSD     Z16, Z18, Z8
+	VPDPBUSD     Z17, Z18, Z9
+	VPBROADCASTD 8(R10)(R8*2), Z18
+	VPDPBUSD     Z16, Z18, Z10
+	VPDPBUSD     Z17, Z18, Z11
+	VPBROADCASTD 8(R11), Z18
+	VPDPBUSD     Z16, Z18, Z12
+	VPDPBUSD     Z17, Z18, Z13
+	VPBROADCASTD 8(R11)(R8*1), Z18
+	VPDPBUSD     Z16, Z18, Z14
+	VPDPBUSD     Z17, Z18, Z15
+	VMOVDQU32    384(CX), Z16
+	VMOVDQU32    448(CX), Z17
+	VPBROADCASTD 12(DI), Z18
+	VPDPBUSD     Z16, Z18, Z0
+	VPDPBUSD     Z17, Z18, Z1
+	VPBROADCASTD 12(DI)(R8*1), Z18
+	VPDPBUSD     Z16, Z18, Z2
+	VPDPBUSD     Z17, Z18, Z3
+	VPBROADCASTD 12(DI)(R8*2), Z18
+	VPDPBUSD     Z16, Z18, Z4
+	VPDPBUSD     Z17, Z18, Z5
+	VPBROADCASTD 12(R10), Z18
+	VPDPBUSD     Z16, Z18, Z6
+	VPDPBUSD     Z17, Z18, Z7
+	VPBROADCASTD 12(R10)(R8*1), Z18
+	VPDPBUSD     Z16, Z18, Z8
+	VPDPBUSD     Z17, Z18, Z9
+	VPBROADCASTD 12(R10)(R8*2), Z18
+	VPDPBUSD     Z16, Z18, Z10
+	VPDPBUSD     Z17, Z18, Z11
+	VPBROADCASTD 12(R11), Z18
+	VPDPBUSD     Z16, Z18, Z12
+	VPDPBUSD     Z17, Z18, Z13
+	VPBROADCASTD 12(R11)(R8*1), Z18
+	VPDPBUSD     Z16, Z18, Z14
+	VPDPBUSD     Z17, Z18, Z15
+	ADDQ         $0x10, DI
+	ADDQ         $0x10, R10
+	ADDQ         $0x10, R11
+	ADDQ         $0x00000200, CX
+	SUBQ         $0x10, R9
+	JG           multiplyBytesAVX512x8_groups
+	MOVQ         zero_base+152(FP), DI
+	VMOVDQU32    (AX), Z16
+	VPBROADCASTD (DI), Z17
 	VPMULLD      Z16, Z17, Z17
 	VPSUBD       Z17, Z0, Z0
-	VPBROADCASTD 4(AX), Z17
+	VPBROADCASTD 4(DI), Z17
 	VPMULLD      Z16, Z17, Z17
 	VPSUBD       Z17, Z2, Z2
-	VPBROADCASTD 8(AX), Z17
+	VPBROADCASTD 8(DI), Z17
 	VPMULLD      Z16, Z17, Z17
 	VPSUBD       Z17, Z4, Z4
-	VPBROADCASTD 12(AX), Z17
+	VPBROADCASTD 12(DI), Z17
 	VPMULLD      Z16, Z17, Z17
 	VPSUBD       Z17, Z6, Z6
-	VPBROADCASTD 16(AX), Z17
+	VPBROADCASTD 16(DI), Z17
 	VPMULLD      Z16, Z17, Z17
 	VPSUBD       Z17, Z8, Z8
-	VPBROADCASTD 20(AX), Z17
+	VPBROADCASTD 20(DI), Z17
 	VPMULLD      Z16, Z17, Z17
 	VPSUBD       Z17, Z10, Z10
-	VPBROADCASTD 24(AX), Z17
+	VPBROADCASTD 24(DI), Z17
 	VPMULLD      Z16, Z17, Z17
 	VPSUBD       Z17, Z12, Z12
-	VPBROADCASTD 28(AX), Z17
+	VPBROADCASTD 28(DI), Z17
 	VPMULLD      Z16, Z17, Z17
 	VPSUBD       Z17, Z14, Z14
-	VMOVDQU32    64(CX), Z16
-	VPBROADCASTD (AX), Z17
+	VMOVDQU32    64(AX), Z16
+	VPBROADCASTD (DI), Z17
 	VPMULLD      Z16, Z17, Z17
 	VPSUBD       Z17, Z1, Z1
-	VPBROADCASTD 4(AX), Z17
+	VPBROADCASTD 4(DI), Z17
 	VPMULLD      Z16, Z17, Z17
 	VPSUBD       Z17, Z3, Z3
-	VPBROADCASTD 8(AX), Z17
+	VPBROADCASTD 8(DI), Z17
 	VPMULLD      Z16, Z17, Z17
 	VPSUBD       Z17, Z5, Z5
-	VPBROADCASTD 12(AX), Z17
+	VPBROADCASTD 12(DI), Z17
 	VPMULLD      Z16, Z17, Z17
 	VPSUBD       Z17, Z7, Z7
-	VPBROADCASTD 16(AX), Z17
+	VPBROADCASTD 16(DI), Z17
 	VPMULLD      Z16, Z17, Z17
 	VPSUBD       Z17, Z9, Z9
-	VPBROADCASTD 20(AX), Z17
+	VPBROADCASTD 20(DI), Z17
 	VPMULLD      Z16, Z17, Z17
 	VPSUBD       Z17, Z11, Z11
-	VPBROADCASTD 24(AX), Z17
+	VPBROADCASTD 24(DI), Z17
 	VPMULLD      Z16, Z17, Z17
 	VPSUBD       Z17, Z13, Z13
-	VPBROADCASTD 28(AX), Z17
+	VPBROADCASTD 28(DI), Z17
 	VPMULLD      Z16, Z17, Z17
 	VPSUBD       Z17, Z15, Z15
-	MOVQ         finish_base+96(FP), AX
-	MOVQ         rowScale_base+120(FP), CX
-	VMOVUPS      (AX), Z16
-	VMOVUPS      128(AX), Z17
+	ADDQ         $0x00000080, AX
+	MOVQ         rowScale_base+128(FP), DI
+	VMOVUPS      (DX), Z16
+	VMOVUPS      128(DX), Z17
 	VCVTDQ2PS    Z0, Z0
-	VBROADCASTSS (CX), Z18
+	VBROADCASTSS (DI), Z18
 	VMULPS       Z16, Z18, Z18
 	VMULPS       Z18, Z0, Z0
 	VADDPS       Z17, Z0, Z0
 	VCVTDQ2PS    Z2, Z2
-	VBROADCASTSS 4(CX), Z18
+	VBROADCASTSS 4(DI), Z18
 	VMULPS       Z16, Z18, Z18
 	VMULPS       Z18, Z2, Z2
 	VADDPS       Z17, Z2, Z2
 	VCVTDQ2PS    Z4, Z4
-	VBROADCASTSS 8(CX), Z18
+	VBROADCASTSS 8(DI), Z18
 	VMULPS       Z16, Z18, Z18
 	VMULPS       Z18, Z4, Z4
 	VADDPS       Z17, Z4, Z4
 	VCVTDQ2PS    Z6, Z6
-	VBROADCASTSS 12(CX), Z18
+	VBROADCASTSS 12(DI), Z18
 	VMULPS       Z16, Z18, Z18
 	VMULPS       Z18, Z6, Z6
 	VADDPS       Z17, Z6, Z6
 	VCVTDQ2PS    Z8, Z8
-	VBROADCASTSS 16(CX), Z18
+	VBROADCASTSS 16(DI), Z18
 	VMULPS       Z16, Z18, Z18
 	VMULPS       Z18, Z8, Z8
 	VADDPS       Z17, Z8, Z8
 	VCVTDQ2PS    Z10, Z10
-	VBROADCASTSS 20(CX), Z18
+	VBROADCASTSS 20(DI), Z18
 	VMULPS       Z16, Z18, Z18
 	VMULPS       Z18, Z10, Z10
 	VADDPS       Z17, Z10, Z10
 	VCVTDQ2PS    Z12, Z12
-	VBROADCASTSS 24(CX), Z18
+	VBROADCASTSS 24(DI), Z18
 	VMULPS       Z16, Z18, Z18
 	VMULPS       Z18, Z12, Z12
 	VADDPS       Z17, Z12, Z12
 	VCVTDQ2PS    Z14, Z14
-	VBROADCASTSS 28(CX), Z18
+	VBROADCASTSS 28(DI), Z18
 	VMULPS       Z16, Z18, Z18
 	VMULPS       Z18, Z14, Z14
 	VADDPS       Z17, Z14, Z14
-	VMOVUPS      64(AX), Z16
-	VMOVUPS      192(AX), Z17
+	VMOVUPS      64(DX), Z16
+	VMOVUPS      192(DX), Z17
 	VCVTDQ2PS    Z1, Z1
-	VBROADCASTSS (CX), Z18
+	VBROADCASTSS (DI), Z18
 	VMULPS       Z16, Z18, Z18
 	VMULPS       Z18, Z1, Z1
 	VADDPS       Z17, Z1, Z1
 	VCVTDQ2PS    Z3, Z3
-	VBROADCASTSS 4(CX), Z18
+	VBROADCASTSS 4(DI), Z18
 	VMULPS       Z16, Z18, Z18
 	VMULPS       Z18, Z3, Z3
 	VADDPS       Z17, Z3, Z3
 	VCVTDQ2PS    Z5, Z5
-	VBROADCASTSS 8(CX), Z18
+	VBROADCASTSS 8(DI), Z18
 	VMULPS       Z16, Z18, Z18
 	VMULPS       Z18, Z5, Z5
 	VADDPS       Z17, Z5, Z5
 	VCVTDQ2PS    Z7, Z7
-	VBROADCASTSS 12(CX), Z18
+	VBROADCASTSS 12(DI), Z18
 	VMULPS       Z16, Z18, Z18
 	VMULPS       Z18, Z7, Z7
 	VADDPS       Z17, Z7, Z7
 	VCVTDQ2PS    Z9, Z9
-	VBROADCASTSS 16(CX), Z18
+	VBROADCASTSS 16(DI), Z18
 	VMULPS       Z16, Z18, Z18
 	VMULPS       Z18, Z9, Z9
 	VADDPS       Z17, Z9, Z9
 	VCVTDQ2PS    Z11, Z11
-	VBROADCASTSS 20(CX), Z18
+	VBROADCASTSS 20(DI), Z18
 	VMULPS       Z16, Z18, Z18
 	VMULPS       Z18, Z11, Z11
 	VADDPS       Z17, Z11, Z11
 	VCVTDQ2PS    Z13, Z13
-	VBROADCASTSS 24(CX), Z18
+	VBROADCASTSS 24(DI), Z18
 	VMULPS       Z16, Z18, Z18
 	VMULPS       Z18, Z13, Z13
 	VADDPS       Z17, Z13, Z13
 	VCVTDQ2PS    Z15, Z15
-	VBROADCASTSS 28(CX), Z18
+	VBROADCASTSS 28(DI), Z18
 	VMULPS       Z16, Z18, Z18
 	VMULPS       Z18, Z15, Z15
 	VADDPS       Z17, Z15, Z15
-	MOVQ         outliers+216(FP), AX
-	TESTQ        AX, AX
+	ADDQ         $0x00000100, DX
+	MOVQ         outliers+224(FP), DI
+	TESTQ        DI, DI
 	JZ           multiplyBytesAVX512x8_store
-	MOVQ         AX, CX
-	SHLQ         $0x02, CX
-	MOVQ         outlier_base+192(FP), DX
-	LEAQ         (DX)(CX*2), BX
-	ADDQ         CX, BX
-	LEAQ         (BX)(CX*2), SI
-	ADDQ         CX, SI
-	MOVQ         finish_base+96(FP), DI
+	MOVQ         DI, R8
+	SHLQ         $0x02, R8
+	MOVQ         outlier_base+200(FP), R9
+	LEAQ         (R9)(R8*2), R10
+	ADDQ         R8, R10
+	LEAQ         (R10)(R8*2), R11
+	ADDQ         R8, R11
 
 multiplyBytesAVX512x8_outlier:
-	ADDQ         $0x00000080, DI
-	VMOVUPS      128(DI), Z16
-	VBROADCASTSS (DX), Z17
+	VMOVUPS      (DX), Z16
+	VBROADCASTSS (R9), Z17
 	VMULPS       Z16, Z17, Z17
 	VADDPS       Z17, Z0, Z0
-	VBROADCASTSS (DX)(CX*1), Z17
+	VBROADCASTSS (R9)(R8*1), Z17
 	VMULPS       Z16, Z17, Z17
 	VADDPS       Z17, Z2, Z2
-	VBROADCASTSS (DX)(CX*2), Z17
+	VBROADCASTSS (R9)(R8*2), Z17
 	VMULPS       Z16, Z17, Z17
 	VADDPS       Z17, Z4, Z4
-	VBROADCASTSS (BX), Z17
+	VBROADCASTSS (R10), Z17
 	VMULPS       Z16, Z17, Z17
 	VADDPS       Z17, Z6, Z6
-	VBROADCASTSS (BX)(CX*1), Z17
+	VBROADCASTSS (R10)(R8*1), Z17
 	VMULPS       Z16, Z17, Z17
 	VADDPS       Z17, Z8, Z8
-	VBROADCASTSS (BX)(CX*2), Z17
+	VBROADCASTSS (R10)(R8*2), Z17
 	VMULPS       Z16, Z17, Z17
 	VADDPS       Z17, Z10, Z10
-	VBROADCASTSS (SI), Z17
+	VBROADCASTSS (R11), Z17
 	VMULPS       Z16, Z17, Z17
 	VADDPS       Z17, Z12, Z12
-	VBROADCASTSS (SI)(CX*1), Z17
+	VBROADCASTSS (R11)(R8*1), Z17
 	VMULPS       Z16, Z17, Z17
 	VADDPS       Z17, Z14, Z14
-	VMOVUPS      192(DI), Z16
-	VBROADCASTSS (DX), Z17
+	VMOVUPS      64(DX), Z16
+	VBROADCASTSS (R9), Z17
 	VMULPS       Z16, Z17, Z17
 	VADDPS       Z17, Z1, Z1
-	VBROADCASTSS (DX)(CX*1), Z17
+	VBROADCASTSS (R9)(R8*1), Z17
 	VMULPS       Z16, Z17, Z17
 	VADDPS       Z17, Z3, Z3
-	VBROADCASTSS (DX)(CX*2), Z17
+	VBROADCASTSS (R9)(R8*2), Z17
 	VMULPS       Z16, Z17, Z17
 	VADDPS       Z17, Z5, Z5
-	VBROADCASTSS (BX), Z17
+	VBROADCASTSS (R10), Z17
 	VMULPS       Z16, Z17, Z17
 	VADDPS       Z17, Z7, Z7
-	VBROADCASTSS (BX)(CX*1), Z17
+	VBROADCASTSS (R10)(R8*1), Z17
 	VMULPS       Z16, Z17, Z17
 	VADDPS       Z17, Z9, Z9
-	VBROADCASTSS (BX)(CX*2), Z17
+	VBROADCASTSS (R10)(R8*2), Z17
 	VMULPS       Z16, Z17, Z17
 	VADDPS       Z17, Z11, Z11
-	VBROADCASTSS (SI), Z17
+	VBROADCASTSS (R11), Z17
 	VMULPS       Z16, Z17, Z17
 	VADDPS       Z17, Z13, Z13
-	VBROADCASTSS (SI)(CX*1), Z17
+	VBROADCASTSS (R11)(R8*1), Z17
 	VMULPS       Z16, Z17, Z17
 	VADDPS       Z17, Z15, Z15
-	ADDQ         $0x04, DX
-	ADDQ         $0x04, BX
-	ADDQ         $0x04, SI
-	DECQ         AX
+	ADDQ         $0x04, R9
+	ADDQ         $0x04, R10
+	ADDQ         $0x04, R11
+	ADDQ         $0x00000080, DX
+	DECQ         DI
 	JG           multiplyBytesAVX512x8_outlier
 
 multiplyBytesAVX512x8_store:
-	MOVQ    dst_base+0(FP), AX
-	MOVQ    dstStride+24(FP), CX
-	SHLQ    $0x02, CX
-	LEAQ    (AX)(CX*2), DX
-	ADDQ    CX, DX
-	LEAQ    (DX)(CX*2), BX
-	ADDQ    CX, BX
-	VMOVUPS Z0, (AX)
-	VMOVUPS Z1, 64(AX)
-	VMOVUPS Z2, (AX)(CX*1)
-	VMOVUPS Z3, 64(AX)(CX*1)
-	VMOVUPS Z4, (AX)(CX*2)
-	VMOVUPS Z5, 64(AX)(CX*2)
-	VMOVUPS Z6, (DX)
-	VMOVUPS Z7, 64(DX)
-	VMOVUPS Z8, (DX)(CX*1)
-	VMOVUPS Z9, 64(DX)(CX*1)
-	VMOVUPS Z10, (DX)(CX*2)
-	VMOVUPS Z11, 64(DX)(CX*2)
-	VMOVUPS Z12, (BX)
-	VMOVUPS Z13, 64(BX)
-	VMOVUPS Z14, (BX)(CX*1)
-	VMOVUPS Z15, 64(BX)(CX*1)
+	MOVQ    dstStride+24(FP), DI
+	SHLQ    $0x02, DI
+	LEAQ    (BX)(DI*2), R8
+	ADDQ    DI, R8
+	LEAQ    (R8)(DI*2), R9
+	ADDQ    DI, R9
+	VMOVUPS Z0, (BX)
+	VMOVUPS Z1, 64(BX)
+	VMOVUPS Z2, (BX)(DI*1)
+	VMOVUPS Z3, 64(BX)(DI*1)
+	VMOVUPS Z4, (BX)(DI*2)
+	VMOVUPS Z5, 64(BX)(DI*2)
+	VMOVUPS Z6, (R8)
+	VMOVUPS Z7, 64(R8)
+	VMOVUPS Z8, (R8)(DI*1)
+	VMOVUPS Z9, 64(R8)(DI*1)
+	VMOVUPS Z10, (R8)(DI*2)
+	VMOVUPS Z11, 64(R8)(DI*2)
+	VMOVUPS Z12, (R9)
+	VMOVUPS Z13, 64(R9)
+	VMOVUPS Z14, (R9)(DI*1)
+	VMOVUPS Z15, 64(R9)(DI*1)
+	ADDQ    $0x00000080, BX
+	DECQ    SI
+	JG      multiplyBytesAVX512x8_panel
 	VZEROUPPER
 	RET
 
-// func multiplyInt16AVX512x8(dst []float32, dstStride int, a []int16, aStride int, panel []int16, n int, finish []float32, rowScale []float32)
+// func multiplyInt16AVX512x8(dst []float32, dstStride int, a []int16, aStride int, panels []int16, n int, count int, finish []float32, rowScale []float32)
 // Requires: AVX, AVX512F, AVX512_VNNI
-TEXT ·multiplyInt16AVX512x8(SB), NOSPLIT, $0-144
-	MOVQ   a_base+32(FP), AX
-	MOVQ   aStride+56(FP), CX
-	SHLQ   $0x01, CX
-	MOVQ   panel_base+64(FP), DX
-	MOVQ   n+88(FP), BX
-	LEAQ   (AX)(CX*2), SI
-	ADDQ   CX, SI
-	LEAQ   (SI)(CX*2), DI
-	ADDQ   CX, DI
+TEXT ·multiplyInt16AVX512x8(SB), NOSPLIT, $0-152
+	MOVQ panels_base+64(FP), AX
+	MOVQ finish_base+104(FP), CX
+	MOVQ dst_base+0(FP), DX
+	MOVQ count+96(FP), BX
+
+multiplyInt16AVX512x8_panel:
+	MOVQ   a_base+32(FP), SI
+	MOVQ   aStride+56(FP), DI
+	MOVQ   n+88(FP), R8
+	SHLQ   $0x01, DI
+	LEAQ   (SI)(DI*2), R9
+	ADDQ   DI, R9
+	LEAQ   (R9)(DI*2), R10
+	ADDQ   DI, R10
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -5774,276 +6125,291 @@ TEXT ·multiplyInt16AVX512x8(SB), NOSPLIT, $0-144
 	VPXORD Z15, Z15, Z15
 
 multiplyInt16AVX512x8_groups:
-	VMOVDQU32    (DX), Z16
-	VMOVDQU32    64(DX), Z17
-	VPBROADCASTD (AX), Z18
-	VPDPWSSD     Z16, Z18, Z0
-	VPDPWSSD     Z17, Z18, Z1
-	VPBROADCASTD (AX)(CX*1), Z18
-	VPDPWSSD     Z16, Z18, Z2
-	VPDPWSSD     Z17, Z18, Z3
-	VPBROADCASTD (AX)(CX*2), Z18
-	VPDPWSSD     Z16, Z18, Z4
-	VPDPWSSD     Z17, Z18, Z5
+	VMOVDQU32    (AX), Z16
+	VMOVDQU32    64(AX), Z17
 	VPBROADCASTD (SI), Z18
-	VPDPWSSD     Z16, Z18, Z6
-	VPDPWSSD     Z17, Z18, Z7
-	VPBROADCASTD (SI)(CX*1), Z18
-	VPDPWSSD     Z16, Z18, Z8
-	VPDPWSSD     Z17, Z18, Z9
-	VPBROADCASTD (SI)(CX*2), Z18
-	VPDPWSSD     Z16, Z18, Z10
-	VPDPWSSD     Z17, Z18, Z11
-	VPBROADCASTD (DI), Z18
-	VPDPWSSD     Z16, Z18, Z12
-	VPDPWSSD     Z17, Z18, Z13
-	VPBROADCASTD (DI)(CX*1), Z18
-	VPDPWSSD     Z16, Z18, Z14
-	VPDPWSSD     Z17, Z18, Z15
-	VMOVDQU32    128(DX), Z16
-	VMOVDQU32    192(DX), Z17
-	VPBROADCASTD 4(AX), Z18
 	VPDPWSSD     Z16, Z18, Z0
 	VPDPWSSD     Z17, Z18, Z1
-	VPBROADCASTD 4(AX)(CX*1), Z18
+	VPBROADCASTD (SI)(DI*1), Z18
 	VPDPWSSD     Z16, Z18, Z2
 	VPDPWSSD     Z17, Z18, Z3
-	VPBROADCASTD 4(AX)(CX*2), Z18
+	VPBROADCASTD (SI)(DI*2), Z18
 	VPDPWSSD     Z16, Z18, Z4
 	VPDPWSSD     Z17, Z18, Z5
-	VPBROADCASTD 4(SI), Z18
+	VPBROADCASTD (R9), Z18
 	VPDPWSSD     Z16, Z18, Z6
 	VPDPWSSD     Z17, Z18, Z7
-	VPBROADCASTD 4(SI)(CX*1), Z18
+	VPBROADCASTD (R9)(DI*1), Z18
 	VPDPWSSD     Z16, Z18, Z8
 	VPDPWSSD     Z17, Z18, Z9
-	VPBROADCASTD 4(SI)(CX*2), Z18
+	VPBROADCASTD (R9)(DI*2), Z18
 	VPDPWSSD     Z16, Z18, Z10
 	VPDPWSSD     Z17, Z18, Z11
-	VPBROADCASTD 4(DI), Z18
+	VPBROADCASTD (R10), Z18
 	VPDPWSSD     Z16, Z18, Z12
 	VPDPWSSD     Z17, Z18, Z13
-	VPBROADCASTD 4(DI)(CX*1), Z18
+	VPBROADCASTD (R10)(DI*1), Z18
 	VPDPWSSD     Z16, Z18, Z14
 	VPDPWSSD     Z17, Z18, Z15
-	ADDQ         $0x08, AX
+	VMOVDQU32    128(AX), Z16
+	VMOVDQU32    192(AX), Z17
+	VPBROADCASTD 4(SI), Z18
+	VPDPWSSD     Z16, Z18, Z0
+	VPDPWSSD     Z17, Z18, Z1
+	VPBROADCASTD 4(SI)(DI*1), Z18
+	VPDPWSSD     Z16, Z18, Z2
+	VPDPWSSD     Z17, Z18, Z3
+	VPBROADCASTD 4(SI)(DI*2), Z18
+	VPDPWSSD     Z16, Z18, Z4
+	VPDPWSSD     Z17, Z18, Z5
+	VPBROADCASTD 4(R9), Z18
+	VPDPWSSD     Z16, Z18, Z6
+	VPDPWSSD     Z17, Z18, Z7
+	VPBROADCASTD 4(R9)(DI*1), Z18
+	VPDPWSSD     Z16, Z18, Z8
+	VPDPWSSD     Z17, Z18, Z9
+	VPBROADCASTD 4(R9)(DI*2), Z18
+	VPDPWSSD     Z16, Z18, Z10
+	VPDPWSSD     Z17, Z18, Z11
+	VPBROADCASTD 4(R10), Z18
+	VPDPWSSD     Z16, Z18, Z12
+	VPDPWSSD     Z17, Z18, Z13
+	VPBROADCASTD 4(R10)(DI*1), Z18
+	VPDPWSSD     Z16, Z18, Z14
+	VPDPWSSD     Z17, Z18, Z15
 	ADDQ         $0x08, SI
-	ADDQ         $0x08, DI
-	ADDQ         $0x00000100, DX
-	SUBQ         $0x04, BX
+	ADDQ         $0x08, R9
+	ADDQ         $0x08, R10
+	ADDQ         $0x00000100, AX
+	SUBQ         $0x04, R8
 	JG           multiplyInt16AVX512x8_groups
-	MOVQ         finish_base+96(FP), AX
-	MOVQ         rowScale_base+120(FP), CX
-	VMOVUPS      (AX), Z16
-	VMOVUPS      128(AX), Z17
+	MOVQ         rowScale_base+128(FP), SI
+	VMOVUPS      (CX), Z16
+	VMOVUPS      128(CX), Z17
 	VCVTDQ2PS    Z0, Z0
-	VBROADCASTSS (CX), Z18
+	VBROADCASTSS (SI), Z18
 	VMULPS       Z16, Z18, Z18
 	VMULPS       Z18, Z0, Z0
 	VADDPS       Z17, Z0, Z0
 	VCVTDQ2PS    Z2, Z2
-	VBROADCASTSS 4(CX), Z18
+	VBROADCASTSS 4(SI), Z18
 	VMULPS       Z16, Z18, Z18
 	VMULPS       Z18, Z2, Z2
 	VADDPS       Z17, Z2, Z2
 	VCVTDQ2PS    Z4, Z4
-	VBROADCASTSS 8(CX), Z18
+	VBROADCASTSS 8(SI), Z18
 	VMULPS       Z16, Z18, Z18
 	VMULPS       Z18, Z4, Z4
 	VADDPS       Z17, Z4, Z4
 	VCVTDQ2PS    Z6, Z6
-	VBROADCASTSS 12(CX), Z18
+	VBROADCASTSS 12(SI), Z18
 	VMULPS       Z16, Z18, Z18
 	VMULPS       Z18, Z6, Z6
 	VADDPS       Z17, Z6, Z6
 	VCVTDQ2PS    Z8, Z8
-	VBROADCASTSS 16(CX), Z18
+	VBROADCASTSS 16(SI), Z18
 	VMULPS       Z16, Z18, Z18
 	VMULPS       Z18, Z8, Z8
 	VADDPS       Z17, Z8, Z8
 	VCVTDQ2PS    Z10, Z10
-	VBROADCASTSS 20(CX), Z18
+	VBROADCASTSS 20(SI), Z18
 	VMULPS       Z16, Z18, Z18
 	VMULPS       Z18, Z10, Z10
 	VADDPS       Z17, Z10, Z10
 	VCVTDQ2PS    Z12, Z12
-	VBROADCASTSS 24(CX), Z18
+	VBROADCASTSS 24(SI), Z18
 	VMULPS       Z16, Z18, Z18
 	VMULPS       Z18, Z12, Z12
 	VADDPS       Z17, Z12, Z12
 	VCVTDQ2PS    Z14, Z14
-	VBROADCASTSS 28(CX), Z18
+	VBROADCASTSS 28(SI), Z18
 	VMULPS       Z16, Z18, Z18
 	VMULPS       Z18, Z14, Z14
 	VADDPS       Z17, Z14, Z14
-	VMOVUPS      64(AX), Z16
-	VMOVUPS      192(AX), Z17
+	VMOVUPS      64(CX), Z16
+	VMOVUPS      192(CX), Z17
 	VCVTDQ2PS    Z1, Z1
-	VBROADCASTSS (CX), Z18
+	VBROADCASTSS (SI), Z18
 	VMULPS       Z16, Z18, Z18
 	VMULPS       Z18, Z1, Z1
 	VADDPS       Z17, Z1, Z1
 	VCVTDQ2PS    Z3, Z3
-	VBROADCASTSS 4(CX), Z18
+	VBROADCASTSS 4(SI), Z18
 	VMULPS       Z16, Z18, Z18
 	VMULPS       Z18, Z3, Z3
 	VADDPS       Z17, Z3, Z3
 	VCVTDQ2PS    Z5, Z5
-	VBROADCASTSS 8(CX), Z18
+	VBROADCASTSS 8(SI), Z18
 	VMULPS       Z16, Z18, Z18
 	VMULPS       Z18, Z5, Z5
 	VADDPS       Z17, Z5, Z5
 	VCVTDQ2PS    Z7, Z7
-	VBROADCASTSS 12(CX), Z18
+	VBROADCASTSS 12(SI), Z18
 	VMULPS       Z16, Z18, Z18
 	VMULPS       Z18, Z7, Z7
 	VADDPS       Z17, Z7, Z7
 	VCVTDQ2PS    Z9, Z9
-	VBROADCASTSS 16(CX), Z18
+	VBROADCASTSS 16(SI), Z18
 	VMULPS       Z16, Z18, Z18
 	VMULPS       Z18, Z9, Z9
 	VADDPS       Z17, Z9, Z9
 	VCVTDQ2PS    Z11, Z11
-	VBROADCASTSS 20(CX), Z18
+	VBROADCASTSS 20(SI), Z18
 	VMULPS       Z16, Z18, Z18
 	VMULPS       Z18, Z11, Z11
 	VADDPS       Z17, Z11, Z11
 	VCVTDQ2PS    Z13, Z13
-	VBROADCASTSS 24(CX), Z18
+	VBROADCASTSS 24(SI), Z18
 	VMULPS       Z16, Z18, Z18
 	VMULPS       Z18, Z13, Z13
 	VADDPS       Z17, Z13, Z13
 	VCVTDQ2PS    Z15, Z15
-	VBROADCASTSS 28(CX), Z18
+	VBROADCASTSS 28(SI), Z18
 	VMULPS       Z16, Z18, Z18
 	VMULPS       Z18, Z15, Z15
 	VADDPS       Z17, Z15, Z15
-	MOVQ         dst_base+0(FP), AX
-	MOVQ         dstStride+24(FP), CX
-	SHLQ         $0x02, CX
-	LEAQ         (AX)(CX*2), DX
-	ADDQ         CX, DX
-	LEAQ         (DX)(CX*2), BX
-	ADDQ         CX, BX
-	VMOVUPS      Z0, (AX)
-	VMOVUPS      Z1, 64(AX)
-	VMOVUPS      Z2, (AX)(CX*1)
-	VMOVUPS      Z3, 64(AX)(CX*1)
-	VMOVUPS      Z4, (AX)(CX*2)
-	VMOVUPS      Z5, 64(AX)(CX*2)
-	VMOVUPS      Z6, (DX)
-	VMOVUPS      Z7, 64(DX)
-	VMOVUPS      Z8, (DX)(CX*1)
-	VMOVUPS      Z9, 64(DX)(CX*1)
-	VMOVUPS      Z10, (DX)(CX*2)
-	VMOVUPS      Z11, 64(DX)(CX*2)
-	VMOVUPS      Z12, (BX)
-	VMOVUPS      Z13, 64(BX)
-	VMOVUPS      Z14, (BX)(CX*1)
-	VMOVUPS      Z15, 64(BX)(CX*1)
-	VZEROUPPER
-	RET
-
-// func multiplyFloatAVX512x8(dst []float32, dstStride int, a []float32, aStride int, panel []float32, n int, bias []float32)
-// Requires: AVX, AVX512F
-TEXT ·multiplyFloatAVX512x8(SB), NOSPLIT, $0-120
-	MOVQ    a_base+32(FP), AX
-	MOVQ    aStride+56(FP), CX
-	SHLQ    $0x02, CX
-	MOVQ    panel_base+64(FP), DX
-	MOVQ    n+88(FP), BX
-	MOVQ    bias_base+96(FP), SI
-	LEAQ    (AX)(CX*2), DI
-	ADDQ    CX, DI
-	LEAQ    (DI)(CX*2), R8
-	ADDQ    CX, R8
-	VMOVUPS (SI), Z3
-	VMOVUPS 64(SI), Z4
-	VMOVUPS (SI), Z5
-	VMOVUPS 64(SI), Z6
-	VMOVUPS (SI), Z7
-	VMOVUPS 64(SI), Z8
-	VMOVUPS (SI), Z9
-	VMOVUPS 64(SI), Z10
-	VMOVUPS (SI), Z11
-	VMOVUPS 64(SI), Z12
-	VMOVUPS (SI), Z13
-	VMOVUPS 64(SI), Z14
-	VMOVUPS (SI), Z15
-	VMOVUPS 64(SI), Z16
-	VMOVUPS (SI), Z17
-	VMOVUPS 64(SI), Z18
-
-multiplyFloatAVX512x8_inputs:
-	VMOVUPS      (DX), Z0
-	VMOVUPS      64(DX), Z1
-	VBROADCASTSS (AX), Z2
-	VFMADD231PS  Z0, Z2, Z3
-	VFMADD231PS  Z1, Z2, Z4
-	VBROADCASTSS (AX)(CX*1), Z2
-	VFMADD231PS  Z0, Z2, Z5
-	VFMADD231PS  Z1, Z2, Z6
-	VBROADCASTSS (AX)(CX*2), Z2
-	VFMADD231PS  Z0, Z2, Z7
-	VFMADD231PS  Z1, Z2, Z8
-	VBROADCASTSS (DI), Z2
-	VFMADD231PS  Z0, Z2, Z9
-	VFMADD231PS  Z1, Z2, Z10
-	VBROADCASTSS (DI)(CX*1), Z2
-	VFMADD231PS  Z0, Z2, Z11
-	VFMADD231PS  Z1, Z2, Z12
-	VBROADCASTSS (DI)(CX*2), Z2
-	VFMADD231PS  Z0, Z2, Z13
-	VFMADD231PS  Z1, Z2, Z14
-	VBROADCASTSS (R8), Z2
-	VFMADD231PS  Z0, Z2, Z15
-	VFMADD231PS  Z1, Z2, Z16
-	VBROADCASTSS (R8)(CX*1), Z2
-	VFMADD231PS  Z0, Z2, Z17
-	VFMADD231PS  Z1, Z2, Z18
-	ADDQ         $0x04, AX
-	ADDQ         $0x04, DI
-	ADDQ         $0x04, R8
+	ADDQ         $0x00000100, CX
+	MOVQ         dstStride+24(FP), SI
+	SHLQ         $0x02, SI
+	LEAQ         (DX)(SI*2), DI
+	ADDQ         SI, DI
+	LEAQ         (DI)(SI*2), R8
+	ADDQ         SI, R8
+	VMOVUPS      Z0, (DX)
+	VMOVUPS      Z1, 64(DX)
+	VMOVUPS      Z2, (DX)(SI*1)
+	VMOVUPS      Z3, 64(DX)(SI*1)
+	VMOVUPS      Z4, (DX)(SI*2)
+	VMOVUPS      Z5, 64(DX)(SI*2)
+	VMOVUPS      Z6, (DI)
+	VMOVUPS      Z7, 64(DI)
+	VMOVUPS      Z8, (DI)(SI*1)
+	VMOVUPS      Z9, 64(DI)(SI*1)
+	VMOVUPS      Z10, (DI)(SI*2)
+	VMOVUPS      Z11, 64(DI)(SI*2)
+	VMOVUPS      Z12, (R8)
+	VMOVUPS      Z13, 64(R8)
+	VMOVUPS      Z14, (R8)(SI*1)
+	VMOVUPS      Z15, 64(R8)(SI*1)
 	ADDQ         $0x00000080, DX
 	DECQ         BX
-	JG           multiplyFloatAVX512x8_inputs
-	MOVQ         dst_base+0(FP), AX
-	MOVQ         dstStride+24(FP), CX
-	SHLQ         $0x02, CX
-	LEAQ         (AX)(CX*2), DX
-	ADDQ         CX, DX
-	LEAQ         (DX)(CX*2), BX
-	ADDQ         CX, BX
-	VMOVUPS      Z3, (AX)
-	VMOVUPS      Z4, 64(AX)
-	VMOVUPS      Z5, (AX)(CX*1)
-	VMOVUPS      Z6, 64(AX)(CX*1)
-	VMOVUPS      Z7, (AX)(CX*2)
-	VMOVUPS      Z8, 64(AX)(CX*2)
-	VMOVUPS      Z9, (DX)
-	VMOVUPS      Z10, 64(DX)
-	VMOVUPS      Z11, (DX)(CX*1)
-	VMOVUPS      Z12, 64(DX)(CX*1)
-	VMOVUPS      Z13, (DX)(CX*2)
-	VMOVUPS      Z14, 64(DX)(CX*2)
-	VMOVUPS      Z15, (BX)
-	VMOVUPS      Z16, 64(BX)
-	VMOVUPS      Z17, (BX)(CX*1)
-	VMOVUPS      Z18, 64(BX)(CX*1)
+	JG           multiplyInt16AVX512x8_panel
 	VZEROUPPER
 	RET
 
-// func multiplyBytesAVX512x9(dst []float32, dstStride int, a []uint8, aStride int, panel []int8, n int, finish []float32, rowScale []float32, zero []int32, columnSum []int32, outlier []float32, outliers int)
+// func multiplyFloatAVX512x8(dst []float32, dstStride int, a []float32, aStride int, panels []float32, n int, count int, bias []float32)
+// Requires: AVX, AVX512F
+TEXT ·multiplyFloatAVX512x8(SB), NOSPLIT, $0-128
+	MOVQ panels_base+64(FP), AX
+	MOVQ bias_base+104(FP), CX
+	MOVQ dst_base+0(FP), DX
+	MOVQ count+96(FP), BX
+
+multiplyFloatAVX512x8_panel:
+	VMOVUPS (CX), Z0
+	VMOVUPS 64(CX), Z1
+	VMOVUPS (CX), Z2
+	VMOVUPS 64(CX), Z3
+	VMOVUPS (CX), Z4
+	VMOVUPS 64(CX), Z5
+	VMOVUPS (CX), Z6
+	VMOVUPS 64(CX), Z7
+	VMOVUPS (CX), Z8
+	VMOVUPS 64(CX), Z9
+	VMOVUPS (CX), Z10
+	VMOVUPS 64(CX), Z11
+	VMOVUPS (CX), Z12
+	VMOVUPS 64(CX), Z13
+	VMOVUPS (CX), Z14
+	VMOVUPS 64(CX), Z15
+	MOVQ    a_base+32(FP), SI
+	MOVQ    aStride+56(FP), DI
+	MOVQ    n+88(FP), R8
+	SHLQ    $0x02, DI
+	LEAQ    (SI)(DI*2), R9
+	ADDQ    DI, R9
+	LEAQ    (R9)(DI*2), R10
+	ADDQ    DI, R10
+
+multiplyFloatAVX512x8_inputs:
+	VMOVUPS      (AX), Z16
+	VMOVUPS      64(AX), Z17
+	VBROADCASTSS (SI), Z18
+	VFMADD231PS  Z16, Z18, Z0
+	VFMADD231PS  Z17, Z18, Z1
+	VBROADCASTSS (SI)(DI*1), Z18
+	VFMADD231PS  Z16, Z18, Z2
+	VFMADD231PS  Z17, Z18, Z3
+	VBROADCASTSS (SI)(DI*2), Z18
+	VFMADD231PS  Z16, Z18, Z4
+	VFMADD231PS  Z17, Z18, Z5
+	VBROADCASTSS (R9), Z18
+	VFMADD231PS  Z16, Z18, Z6
+	VFMADD231PS  Z17, Z18, Z7
+	VBROADCASTSS (R9)(DI*1), Z18
+	VFMADD231PS  Z16, Z18, Z8
+	VFMADD231PS  Z17, Z18, Z9
+	VBROADCASTSS (R9)(DI*2), Z18
+	VFMADD231PS  Z16, Z18, Z10
+	VFMADD231PS  Z17, Z18, Z11
+	VBROADCASTSS (R10), Z18
+	VFMADD231PS  Z16, Z18, Z12
+	VFMADD231PS  Z17, Z18, Z13
+	VBROADCASTSS (R10)(DI*1), Z18
+	VFMADD231PS  Z16, Z18, Z14
+	VFMADD231PS  Z17, Z18, Z15
+	ADDQ         $0x04, SI
+	ADDQ         $0x04, R9
+	ADDQ         $0x04, R10
+	ADDQ         $0x00000080, AX
+	DECQ         R8
+	JG           multiplyFloatAVX512x8_inputs
+	MOVQ         dstStride+24(FP), SI
+	SHLQ         $0x02, SI
+	LEAQ         (DX)(SI*2), DI
+	ADDQ         SI, DI
+	LEAQ         (DI)(SI*2), R8
+	ADDQ         SI, R8
+	VMOVUPS      Z0, (DX)
+	VMOVUPS      Z1, 64(DX)
+	VMOVUPS      Z2, (DX)(SI*1)
+	VMOVUPS      Z3, 64(DX)(SI*1)
+	VMOVUPS      Z4, (DX)(SI*2)
+	VMOVUPS      Z5, 64(DX)(SI*2)
+	VMOVUPS      Z6, (DI)
+	VMOVUPS      Z7, 64(DI)
+	VMOVUPS      Z8, (DI)(SI*1)
+	VMOVUPS      Z9, 64(DI)(SI*1)
+	VMOVUPS      Z10, (DI)(SI*2)
+	VMOVUPS      Z11, 64(DI)(SI*2)
+	VMOVUPS      Z12, (R8)
+	VMOVUPS      Z13, 64(R8)
+	VMOVUPS      Z14, (R8)(SI*1)
+	VMOVUPS      Z15, 64(R8)(SI*1)
+	ADDQ         $0x00000080, DX
+	ADDQ         $0x00000080, CX
+	DECQ         BX
+	JG           multiplyFloatAVX512x8_panel
+	VZEROUPPER
+	RET
+
+// func multiplyBytesAVX512x9(dst []float32, dstStride int, a []uint8, aStride int, panels []int8, n int, count int, finish []float32, rowScale []float32, zero []int32, columnSum []int32, outlier []float32, outliers int)
 // Requires: AVX, AVX512F, AVX512_VNNI
-TEXT ·multiplyBytesAVX512x9(SB), NOSPLIT, $0-224
-	MOVQ   a_base+32(FP), AX
-	MOVQ   aStride+56(FP), CX
-	MOVQ   panel_base+64(FP), DX
-	MOVQ   n+88(FP), BX
-	LEAQ   (AX)(CX*2), SI
-	ADDQ   CX, SI
-	LEAQ   (SI)(CX*2), DI
-	ADDQ   CX, DI
+TEXT ·multiplyBytesAVX512x9(SB), NOSPLIT, $0-232
+	MOVQ columnSum_base+176(FP), AX
+	MOVQ panels_base+64(FP), CX
+	MOVQ finish_base+104(FP), DX
+	MOVQ dst_base+0(FP), BX
+	MOVQ count+96(FP), SI
+
+multiplyBytesAVX512x9_panel:
+	MOVQ   a_base+32(FP), DI
+	MOVQ   aStride+56(FP), R8
+	MOVQ   n+88(FP), R9
+	LEAQ   (DI)(R8*2), R10
+	ADDQ   R8, R10
+	LEAQ   (R10)(R8*2), R11
+	ADDQ   R8, R11
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -6064,399 +6430,405 @@ TEXT ·multiplyBytesAVX512x9(SB), NOSPLIT, $0-224
 	VPXORD Z17, Z17, Z17
 
 multiplyBytesAVX512x9_groups:
-	VMOVDQU32    (DX), Z18
-	VMOVDQU32    64(DX), Z19
-	VPBROADCASTD (AX), Z20
-	VPDPBUSD     Z18, Z20, Z0
-	VPDPBUSD     Z19, Z20, Z1
-	VPBROADCASTD (AX)(CX*1), Z20
-	VPDPBUSD     Z18, Z20, Z2
-	VPDPBUSD     Z19, Z20, Z3
-	VPBROADCASTD (AX)(CX*2), Z20
-	VPDPBUSD     Z18, Z20, Z4
-	VPDPBUSD     Z19, Z20, Z5
-	VPBROADCASTD (SI), Z20
-	VPDPBUSD     Z18, Z20, Z6
-	VPDPBUSD     Z19, Z20, Z7
-	VPBROADCASTD (SI)(CX*1), Z20
-	VPDPBUSD     Z18, Z20, Z8
-	VPDPBUSD     Z19, Z20, Z9
-	VPBROADCASTD (SI)(CX*2), Z20
-	VPDPBUSD     Z18, Z20, Z10
-	VPDPBUSD     Z19, Z20, Z11
-	VPBROADCASTD (DI), Z20
-	VPDPBUSD     Z18, Z20, Z12
-	VPDPBUSD     Z19, Z20, Z13
-	VPBROADCASTD (DI)(CX*1), Z20
-	VPDPBUSD     Z18, Z20, Z14
-	VPDPBUSD     Z19, Z20, Z15
-	VPBROADCASTD (DI)(CX*2), Z20
-	VPDPBUSD     Z18, Z20, Z16
-	VPDPBUSD     Z19, Z20, Z17
-	VMOVDQU32    128(DX), Z18
-	VMOVDQU32    192(DX), Z19
-	VPBROADCASTD 4(AX), Z20
-	VPDPBUSD     Z18, Z20, Z0
-	VPDPBUSD     Z19, Z20, Z1
-	VPBROADCASTD 4(AX)(CX*1), Z20
-	VPDPBUSD     Z18, Z20, Z2
-	VPDPBUSD     Z19, Z20, Z3
-	VPBROADCASTD 4(AX)(CX*2), Z20
-	VPDPBUSD     Z18, Z20, Z4
-	VPDPBUSD     Z19, Z20, Z5
-	VPBROADCASTD 4(SI), Z20
-	VPDPBUSD     Z18, Z20, Z6
-	VPDPBUSD     Z19, Z20, Z7
-	VPBROADCASTD 4(SI)(CX*1), Z20
-	VPDPBUSD     Z18, Z20, Z8
-	VPDPBUSD     Z19, Z20, Z9
-	VPBROADCASTD 4(SI)(CX*2), Z20
-	VPDPBUSD     Z18, Z20, Z10
-	VPDPBUSD     Z19, Z20, Z11
-	VPBROADCASTD 4(DI), Z20
-	VPDPBUSD     Z18, Z20, Z12
-	VPDPBUSD     Z19, Z20, Z13
-	VPBROADCASTD 4(DI)(CX*1), Z20
-	VPDPBUSD     Z18, Z20, Z14
-	VPDPBUSD     Z19, Z20, Z15
-	VPBROADCASTD 4(DI)(CX*2), Z20
-	VPDPBUSD     Z18, Z20, Z16
-	VPDPBUSD     Z19, Z20, Z17
-	VMOVDQU32    256(DX), Z18
-	VMOVDQU32    320(DX), Z19
-	VPBROADCASTD 8(AX), Z20
-	VPDPBUSD     Z18, Z20, Z0
-	VPDPBUSD     Z19, Z20, Z1
-	VPBROADCASTD 8(AX)(CX*1), Z20
-	VPDPBUSD     Z18, Z20, Z2
-	VPDPBUSD     Z19, Z20, Z3
-	VPBROADCASTD 8(AX)(CX*2), Z20
-	VPDPBUSD     Z18, Z20, Z4
-	VPDPBUSD     Z19, Z20, Z5
-	VPBROADCASTD 8(SI), Z20
-	VPDPBUSD     Z18, Z20, Z6
-	VPDPBUSD     Z19, Z20, Z7
-	VPBROADCASTD 8(SI)(CX*1), Z20
-	VPDPBUSD     Z18, Z20, Z8
-	VPDPBUSD     Z19, Z20, Z9
-	VPBROADCASTD 8(SI)(CX*2), Z20
-	VPDPBUSD     Z18, Z20, Z10
-	VPDPBUSD     Z19, Z20, Z11
-	VPBROADCASTD 8(DI), Z20
-	VPDPBUSD     Z18, Z20, Z12
-	VPDPBUSD     Z19, Z20, Z13
-	VPBROADCASTD 8(DI)(CX*1), Z20
-	VPDPBUSD     Z18, Z20, Z14
-	VPDPBUSD     Z19, Z20, Z15
-	VPBROADCASTD 8(DI)(CX*2), Z20
-	VPDPBUSD     Z18, Z20, Z16
-	VPDPBUSD     Z19, Z20, Z17
-	VMOVDQU32    384(DX), Z18
-	VMOVDQU32    448(DX), Z19
-	VPBROADCASTD 12(AX), Z20
-	VPDPBUSD     Z18, Z20, Z0
-	VPDPBUSD     Z19, Z20, Z1
-	VPBROADCASTD 12(AX)(CX*1), Z20
-	VPDPBUSD     Z18, Z20, Z2
-	VPDPBUSD     Z19, Z20, Z3
-	VPBROADCASTD 12(AX)(CX*2), Z20
-	VPDPBUSD     Z18, Z20, Z4
-	VPDPBUSD     Z19, Z20, Z5
-	VPBROADCASTD 12(SI), Z20
-	VPDPBUSD     Z18, Z20, Z6
-	VPDPBUSD     Z19, Z20, Z7
-	VPBROADCASTD 12(SI)(CX*1), Z20
-	VPDPBUSD     Z18, Z20, Z8
-	VPDPBUSD     Z19, Z20, Z9
-	VPBROADCASTD 12(SI)(CX*2), Z20
-	VPDPBUSD     Z18, Z20, Z10
-	VPDPBUSD     Z19, Z20, Z11
-	VPBROADCASTD 12(DI), Z20
-	VPDPBUSD     Z18, Z20, Z12
-	VPDPBUSD     Z19, Z20, Z13
-	VPBROADCASTD 12(DI)(CX*1), Z20
-	VPDPBUSD     Z18, Z20, Z14
-	VPDPBUSD     Z19, Z20, Z15
-	VPBROADCASTD 12(DI)(CX*2), Z20
-	VPDPBUSD     Z18, Z20, Z16
-	VPDPBUSD     Z19, Z20, Z17
-	ADDQ         $0x10, AX
-	ADDQ         $0x10, SI
-	ADDQ         $0x10, DI
-	ADDQ         $0x00000200, DX
-	SUBQ         $0x10, BX
-	JG           multiplyBytesAVX512x9_groups
-	MOVQ         zero_base+144(FP), AX
-	MOVQ         columnSum_base+168(FP), CX
 	VMOVDQU32    (CX), Z18
-	VPBROADCASTD (AX), Z19
+	VMOVDQU32    64(CX), Z19
+	VPBROADCASTD (DI), Z20
+	VPDPBUSD     Z18, Z20, Z0
+	VPDPBUSD     Z19, Z20, Z1
+	VPBROADCASTD (DI)(R8*1), Z20
+	VPDPBUSD     Z18, Z20, Z2
+	VPDPBUSD     Z19, Z20, Z3
+	VPBROADCASTD (DI)(R8*2), Z20
+	VPDPBUSD     Z18, Z20, Z4
+	VPDPBUSD     Z19, Z20, Z5
+	VPBROADCASTD (R10), Z20
+	VPDPBUSD     Z18, Z20, Z6
+	VPDPBUSD     Z19, Z20, Z7
+	VPBROADCASTD (R10)(R8*1), Z20
+	VPDPBUSD     Z18, Z20, Z8
+	VPDPBUSD     Z19, Z20, Z9
+	VPBROADCASTD (R10)(R8*2), Z20
+	VPDPBUSD     Z18, Z20, Z10
+	VPDPBUSD     Z19, Z20, Z11
+	VPBROADCASTD (R11), Z20
+	VPDPBUSD     Z18, Z20, Z12
+	VPDPBUSD     Z19, Z20, Z13
+	VPBROADCASTD (R11)(R8*1), Z20
+	VPDPBUSD     Z18, Z20, Z14
+	VPDPBUSD     Z19, Z20, Z15
+	VPBROADCASTD (R11)(R8*2), Z20
+	VPDPBUSD     Z18, Z20, Z16
+	VPDPBUSD     Z19, Z20, Z17
+	VMOVDQU32    128(CX), Z18
+	VMOVDQU32    192(CX), Z19
+	VPBROADCASTD 4(DI), Z20
+	VPDPBUSD     Z18, Z20, Z0
+	VPDPBUSD     Z19, Z20, Z1
+	VPBROADCASTD 4(DI)(R8*1), Z20
+	VPDPBUSD     Z18, Z20, Z2
+	VPDPBUSD     Z19, Z20, Z3
+	VPBROADCASTD 4(DI)(R8*2), Z20
+	VPDPBUSD     Z18, Z20, Z4
+	VPDPBUSD     Z19, Z20, Z5
+	VPBROADCASTD 4(R10), Z20
+	VPDPBUSD     Z18, Z20, Z6
+	VPDPBUSD     Z19, Z20, Z7
+	VPBROADCASTD 4(R10)(R8*1), Z20
+	VPDPBUSD     Z18, Z20, Z8
+	VPDPBUSD     Z19, Z20, Z9
+	VPBROADCASTD 4(R10)(R8*2), Z20
+	VPDPBUSD     Z18, Z20, Z10
+	VPDPBUSD     Z19, Z20, Z11
+	VPBROADCASTD 4(R11), Z20
+	VPDPBUSD     Z18, Z20, Z12
+	VPDPBUSD     Z19, Z20, Z13
+	VPBROADCASTD 4(R11)(R8*1), Z20
+	VPDPBUSD     Z18, Z20, Z14
+	VPDPBUSD     Z19, Z20, Z15
+	VPBROADCASTD 4(R11)(R8*2), Z20
+	VPDPBUSD     Z18, Z20, Z16
+	VPDPBUSD     Z19, Z20, Z17
+	VMOVDQU32    256(CX), Z18
+	VMOVDQU32    320(CX), Z19
+	VPBROADCASTD 8(DI), Z20
+	VPDPBUSD     Z18, Z20, Z0
+	VPDPBUSD     Z19, Z20, Z1
+	VPBROADCASTD 8(DI)(R8*1), Z20
+	VPDPBUSD     Z18, Z20, Z2
+	VPDPBUSD     Z19, Z20, Z3
+	VPBROADCASTD 8(DI)(R8*2), Z20
+	VPDPBUSD     Z18, Z20, Z4
+	VPDPBUSD     Z19, Z20, Z5
+	VPBROADCASTD 8(R10), Z20
+	VPDPBUSD     Z18, Z20, Z6
+	VPDPBUSD     Z19, Z20, Z7
+	VPBROADCASTD 8(R10)(R8*1), Z20
+	VPDPBUSD     Z18, Z20, Z8
+	VPDPBUSD     Z19, Z20, Z9
+	VPBROADCASTD 8(R10)(R8*2), Z20
+	VPDPBUSD     Z18, Z20, Z10
+	VPDPBUSD     Z19, Z20, Z11
+	VPBROADCASTD 8(R11), Z20
+	VPDPBUSD     Z18, Z20, Z12
+	VPDPBUSD     Z19, Z20, Z13
+	VPBROADCASTD 8(R11)(R8*1), Z20
+	VPDPBUSD     Z18, Z20, Z14
+	VPDPBUSD     Z19, Z20, Z15
+	VPBROADCASTD 8(R11)(R8*2), Z20
+	VPDPBUSD     Z18, Z20, Z16
+	VPDPBUSD     Z19, Z20, Z17
+	VMOVDQU32    384(CX), Z18
+	VMOVDQU32    448(CX), Z19
+	VPBROADCASTD 12(DI), Z20
+	VPDPBUSD     Z18, Z20, Z0
+	VPDPBUSD     Z19, Z20, Z1
+	VPBROADCASTD 12(DI)(R8*1), Z20
+	VPDPBUSD     Z18, Z20, Z2
+	VPDPBUSD     Z19, Z20, Z3
+	VPBROADCASTD 12(DI)(R8*2), Z20
+	VPDPBUSD     Z18, Z20, Z4
+	VPDPBUSD     Z19, Z20, Z5
+	VPBROADCASTD 12(R10), Z20
+	VPDPBUSD     Z18, Z20, Z6
+	VPDPBUSD     Z19, Z20, Z7
+	VPBROADCASTD 12(R10)(R8*1), Z20
+	VPDPBUSD     Z18, Z20, Z8
+	VPDPBUSD     Z19, Z20, Z9
+	VPBROADCASTD 12(R10)(R8*2), Z20
+	VPDPBUSD     Z18, Z20, Z10
+	VPDPBUSD     Z19, Z20, Z11
+	VPBROADCASTD 12(R11), Z20
+	VPDPBUSD     Z18, Z20, Z12
+	VPDPBUSD     Z19, Z20, Z13
+	VPBROADCASTD 12(R11)(R8*1), Z20
+	VPDPBUSD     Z18, Z20, Z14
+	VPDPBUSD     Z19, Z20, Z15
+	VPBROADCASTD 12(R11)(R8*2), Z20
+	VPDPBUSD     Z18, Z20, Z16
+	VPDPBUSD     Z19, Z20, Z17
+	ADDQ         $0x10, DI
+	ADDQ         $0x10, R10
+	ADDQ         $0x10, R11
+	ADDQ         $0x00000200, CX
+	SUBQ         $0x10, R9
+	JG           multiplyBytesAVX512x9_groups
+	MOVQ         zero_base+152(FP), DI
+	VMOVDQU32    (AX), Z18
+	VPBROADCASTD (DI), Z19
 	VPMULLD      Z18, Z19, Z19
 	VPSUBD       Z19, Z0, Z0
-	VPBROADCASTD 4(AX), Z19
+	VPBROADCASTD 4(DI), Z19
 	VPMULLD      Z18, Z19, Z19
 	VPSUBD       Z19, Z2, Z2
-	VPBROADCASTD 8(AX), Z19
+	VPBROADCASTD 8(DI), Z19
 	VPMULLD      Z18, Z19, Z19
 	VPSUBD       Z19, Z4, Z4
-	VPBROADCASTD 12(AX), Z19
+	VPBROADCASTD 12(DI), Z19
 	VPMULLD      Z18, Z19, Z19
 	VPSUBD       Z19, Z6, Z6
-	VPBROADCASTD 16(AX), Z19
+	VPBROADCASTD 16(DI), Z19
 	VPMULLD      Z18, Z19, Z19
 	VPSUBD       Z19, Z8, Z8
-	VPBROADCASTD 20(AX), Z19
+	VPBROADCASTD 20(DI), Z19
 	VPMULLD      Z18, Z19, Z19
 	VPSUBD       Z19, Z10, Z10
-	VPBROADCASTD 24(AX), Z19
+	VPBROADCASTD 24(DI), Z19
 	VPMULLD      Z18, Z19, Z19
 	VPSUBD       Z19, Z12, Z12
-	VPBROADCASTD 28(AX), Z19
+	VPBROADCASTD 28(DI), Z19
 	VPMULLD      Z18, Z19, Z19
 	VPSUBD       Z19, Z14, Z14
-	VPBROADCASTD 32(AX), Z19
+	VPBROADCASTD 32(DI), Z19
 	VPMULLD      Z18, Z19, Z19
 	VPSUBD       Z19, Z16, Z16
-	VMOVDQU32    64(CX), Z18
-	VPBROADCASTD (AX), Z19
+	VMOVDQU32    64(AX), Z18
+	VPBROADCASTD (DI), Z19
 	VPMULLD      Z18, Z19, Z19
 	VPSUBD       Z19, Z1, Z1
-	VPBROADCASTD 4(AX), Z19
+	VPBROADCASTD 4(DI), Z19
 	VPMULLD      Z18, Z19, Z19
 	VPSUBD       Z19, Z3, Z3
-	VPBROADCASTD 8(AX), Z19
+	VPBROADCASTD 8(DI), Z19
 	VPMULLD      Z18, Z19, Z19
 	VPSUBD       Z19, Z5, Z5
-	VPBROADCASTD 12(AX), Z19
+	VPBROADCASTD 12(DI), Z19
 	VPMULLD      Z18, Z19, Z19
 	VPSUBD       Z19, Z7, Z7
-	VPBROADCASTD 16(AX), Z19
+	VPBROADCASTD 16(DI), Z19
 	VPMULLD      Z18, Z19, Z19
 	VPSUBD       Z19, Z9, Z9
-	VPBROADCASTD 20(AX), Z19
+	VPBROADCASTD 20(DI), Z19
 	VPMULLD      Z18, Z19, Z19
 	VPSUBD       Z19, Z11, Z11
-	VPBROADCASTD 24(AX), Z19
+	VPBROADCASTD 24(DI), Z19
 	VPMULLD      Z18, Z19, Z19
 	VPSUBD       Z19, Z13, Z13
-	VPBROADCASTD 28(AX), Z19
+	VPBROADCASTD 28(DI), Z19
 	VPMULLD      Z18, Z19, Z19
 	VPSUBD       Z19, Z15, Z15
-	VPBROADCASTD 32(AX), Z19
+	VPBROADCASTD 32(DI), Z19
 	VPMULLD      Z18, Z19, Z19
 	VPSUBD       Z19, Z17, Z17
-	MOVQ         finish_base+96(FP), AX
-	MOVQ         rowScale_base+120(FP), CX
-	VMOVUPS      (AX), Z18
-	VMOVUPS      128(AX), Z19
+	ADDQ         $0x00000080, AX
+	MOVQ         rowScale_base+128(FP), DI
+	VMOVUPS      (DX), Z18
+	VMOVUPS      128(DX), Z19
 	VCVTDQ2PS    Z0, Z0
-	VBROADCASTSS (CX), Z20
+	VBROADCASTSS (DI), Z20
 	VMULPS       Z18, Z20, Z20
 	VMULPS       Z20, Z0, Z0
 	VADDPS       Z19, Z0, Z0
 	VCVTDQ2PS    Z2, Z2
-	VBROADCASTSS 4(CX), Z20
+	VBROADCASTSS 4(DI), Z20
 	VMULPS       Z18, Z20, Z20
 	VMULPS       Z20, Z2, Z2
 	VADDPS       Z19, Z2, Z2
 	VCVTDQ2PS    Z4, Z4
-	VBROADCASTSS 8(CX), Z20
+	VBROADCASTSS 8(DI), Z20
 	VMULPS       Z18, Z20, Z20
 	VMULPS       Z20, Z4, Z4
 	VADDPS       Z19, Z4, Z4
 	VCVTDQ2PS    Z6, Z6
-	VBROADCASTSS 12(CX), Z20
+	VBROADCASTSS 12(DI), Z20
 	VMULPS       Z18, Z20, Z20
 	VMULPS       Z20, Z6, Z6
 	VADDPS       Z19, Z6, Z6
 	VCVTDQ2PS    Z8, Z8
-	VBROADCASTSS 16(CX), Z20
+	VBROADCASTSS 16(DI), Z20
 	VMULPS       Z18, Z20, Z20
 	VMULPS       Z20, Z8, Z8
 	VADDPS       Z19, Z8, Z8
 	VCVTDQ2PS    Z10, Z10
-	VBROADCASTSS 20(CX), Z20
+	VBROADCASTSS 20(DI), Z20
 	VMULPS       Z18, Z20, Z20
 	VMULPS       Z20, Z10, Z10
 	VADDPS       Z19, Z10, Z10
 	VCVTDQ2PS    Z12, Z12
-	VBROADCASTSS 24(CX), Z20
+	VBROADCASTSS 24(DI), Z20
 	VMULPS       Z18, Z20, Z20
 	VMULPS       Z20, Z12, Z12
 	VADDPS       Z19, Z12, Z12
 	VCVTDQ2PS    Z14, Z14
-	VBROADCASTSS 28(CX), Z20
+	VBROADCASTSS 28(DI), Z20
 	VMULPS       Z18, Z20, Z20
 	VMULPS       Z20, Z14, Z14
 	VADDPS       Z19, Z14, Z14
 	VCVTDQ2PS    Z16, Z16
-	VBROADCASTSS 32(CX), Z20
+	VBROADCASTSS 32(DI), Z20
 	VMULPS       Z18, Z20, Z20
 	VMULPS       Z20, Z16, Z16
 	VADDPS       Z19, Z16, Z16
-	VMOVUPS      64(AX), Z18
-	VMOVUPS      192(AX), Z19
+	VMOVUPS      64(DX), Z18
+	VMOVUPS      192(DX), Z19
 	VCVTDQ2PS    Z1, Z1
-	VBROADCASTSS (CX), Z20
+	VBROADCASTSS (DI), Z20
 	VMULPS       Z18, Z20, Z20
 	VMULPS       Z20, Z1, Z1
 	VADDPS       Z19, Z1, Z1
 	VCVTDQ2PS    Z3, Z3
-	VBROADCASTSS 4(CX), Z20
+	VBROADCASTSS 4(DI), Z20
 	VMULPS       Z18, Z20, Z20
 	VMULPS       Z20, Z3, Z3
 	VADDPS       Z19, Z3, Z3
 	VCVTDQ2PS    Z5, Z5
-	VBROADCASTSS 8(CX), Z20
+	VBROADCASTSS 8(DI), Z20
 	VMULPS       Z18, Z20, Z20
 	VMULPS       Z20, Z5, Z5
 	VADDPS       Z19, Z5, Z5
 	VCVTDQ2PS    Z7, Z7
-	VBROADCASTSS 12(CX), Z20
+	VBROADCASTSS 12(DI), Z20
 	VMULPS       Z18, Z20, Z20
 	VMULPS       Z20, Z7, Z7
 	VADDPS       Z19, Z7, Z7
 	VCVTDQ2PS    Z9, Z9
-	VBROADCASTSS 16(CX), Z20
+	VBROADCASTSS 16(DI), Z20
 	VMULPS       Z18, Z20, Z20
 	VMULPS       Z20, Z9, Z9
 	VADDPS       Z19, Z9, Z9
 	VCVTDQ2PS    Z11, Z11
-	VBROADCASTSS 20(CX), Z20
+	VBROADCASTSS 20(DI), Z20
 	VMULPS       Z18, Z20, Z20
 	VMULPS       Z20, Z11, Z11
 	VADDPS       Z19, Z11, Z11
 	VCVTDQ2PS    Z13, Z13
-	VBROADCASTSS 24(CX), Z20
+	VBROADCASTSS 24(DI), Z20
 	VMULPS       Z18, Z20, Z20
 	VMULPS       Z20, Z13, Z13
 	VADDPS       Z19, Z13, Z13
 	VCVTDQ2PS    Z15, Z15
-	VBROADCASTSS 28(CX), Z20
+	VBROADCASTSS 28(DI), Z20
 	VMULPS       Z18, Z20, Z20
 	VMULPS       Z20, Z15, Z15
 	VADDPS       Z19, Z15, Z15
 	VCVTDQ2PS    Z17, Z17
-	VBROADCASTSS 32(CX), Z20
+	VBROADCASTSS 32(DI), Z20
 	VMULPS       Z18, Z20, Z20
 	VMULPS       Z20, Z17, Z17
 	VADDPS       Z19, Z17, Z17
-	MOVQ         outliers+216(FP), AX
-	TESTQ        AX, AX
+	ADDQ         $0x00000100, DX
+	MOVQ         outliers+224(FP), DI
+	TESTQ        DI, DI
 	JZ           multiplyBytesAVX512x9_store
-	MOVQ         AX, CX
-	SHLQ         $0x02, CX
-	MOVQ         outlier_base+192(FP), DX
-	LEAQ         (DX)(CX*2), BX
-	ADDQ         CX, BX
-	LEAQ         (BX)(CX*2), SI
-	ADDQ         CX, SI
-	MOVQ         finish_base+96(FP), DI
+	MOVQ         DI, R8
+	SHLQ         $0x02, R8
+	MOVQ         outlier_base+200(FP), R9
+	LEAQ         (R9)(R8*2), R10
+	ADDQ         R8, R10
+	LEAQ         (R10)(R8*2), R11
+	ADDQ         R8, R11
 
 multiplyBytesAVX512x9_outlier:
-	ADDQ         $0x00000080, DI
-	VMOVUPS      128(DI), Z18
-	VBROADCASTSS (DX), Z19
+	VMOVUPS      (DX), Z18
+	VBROADCASTSS (R9), Z19
 	VMULPS       Z18, Z19, Z19
 	VADDPS       Z19, Z0, Z0
-	VBROADCASTSS (DX)(CX*1), Z19
+	VBROADCASTSS (R9)(R8*1), Z19
 	VMULPS       Z18, Z19, Z19
 	VADDPS       Z19, Z2, Z2
-	VBROADCASTSS (DX)(CX*2), Z19
+	VBROADCASTSS (R9)(R8*2), Z19
 	VMULPS       Z18, Z19, Z19
 	VADDPS       Z19, Z4, Z4
-	VBROADCASTSS (BX), Z19
+	VBROADCASTSS (R10), Z19
 	VMULPS       Z18, Z19, Z19
 	VADDPS       Z19, Z6, Z6
-	VBROADCASTSS (BX)(CX*1), Z19
+	VBROADCASTSS (R10)(R8*1), Z19
 	VMULPS       Z18, Z19, Z19
 	VADDPS       Z19, Z8, Z8
-	VBROADCASTSS (BX)(CX*2), Z19
+	VBROADCASTSS (R10)(R8*2), Z19
 	VMULPS       Z18, Z19, Z19
 	VADDPS       Z19, Z10, Z10
-	VBROADCASTSS (SI), Z19
+	VBROADCASTSS (R11), Z19
 	VMULPS       Z18, Z19, Z19
 	VADDPS       Z19, Z12, Z12
-	VBROADCASTSS (SI)(CX*1), Z19
+	VBROADCASTSS (R11)(R8*1), Z19
 	VMULPS       Z18, Z19, Z19
 	VADDPS       Z19, Z14, Z14
-	VBROADCASTSS (SI)(CX*2), Z19
+	VBROADCASTSS (R11)(R8*2), Z19
 	VMULPS       Z18, Z19, Z19
 	VADDPS       Z19, Z16, Z16
-	VMOVUPS      192(DI), Z18
-	VBROADCASTSS (DX), Z19
+	VMOVUPS      64(DX), Z18
+	VBROADCASTSS (R9), Z19
 	VMULPS       Z18, Z19, Z19
 	VADDPS       Z19, Z1, Z1
-	VBROADCASTSS (DX)(CX*1), Z19
+	VBROADCASTSS (R9)(R8*1), Z19
 	VMULPS       Z18, Z19, Z19
 	VADDPS       Z19, Z3, Z3
-	VBROADCASTSS (DX)(CX*2), Z19
+	VBROADCASTSS (R9)(R8*2), Z19
 	VMULPS       Z18, Z19, Z19
 	VADDPS       Z19, Z5, Z5
-	VBROADCASTSS (BX), Z19
+	VBROADCASTSS (R10), Z19
 	VMULPS       Z18, Z19, Z19
 	VADDPS       Z19, Z7, Z7
-	VBROADCASTSS (BX)(CX*1), Z19
+	VBROADCASTSS (R10)(R8*1), Z19
 	VMULPS       Z18, Z19, Z19
 	VADDPS       Z19, Z9, Z9
-	VBROADCASTSS (BX)(CX*2), Z19
+	VBROADCASTSS (R10)(R8*2), Z19
 	VMULPS       Z18, Z19, Z19
 	VADDPS       Z19, Z11, Z11
-	VBROADCASTSS (SI), Z19
+	VBROADCASTSS (R11), Z19
 	VMULPS       Z18, Z19, Z19
 	VADDPS       Z19, Z13, Z13
-	VBROADCASTSS (SI)(CX*1), Z19
+	VBROADCASTSS (R11)(R8*1), Z19
 	VMULPS       Z18, Z19, Z19
 	VADDPS       Z19, Z15, Z15
-	VBROADCASTSS (SI)(CX*2), Z19
+	VBROADCASTSS (R11)(R8*2), Z19
 	VMULPS       Z18, Z19, Z19
 	VADDPS       Z19, Z17, Z17
-	ADDQ         $0x04, DX
-	ADDQ         $0x04, BX
-	ADDQ         $0x04, SI
-	DECQ         AX
+	ADDQ         $0x04, R9
+	ADDQ         $0x04, R10
+	ADDQ         $0x04, R11
+	ADDQ         $0x00000080, DX
+	DECQ         DI
 	JG           multiplyBytesAVX512x9_outlier
 
 multiplyBytesAVX512x9_store:
-	MOVQ    dst_base+0(FP), AX
-	MOVQ    dstStride+24(FP), CX
-	SHLQ    $0x02, CX
-	LEAQ    (AX)(CX*2), DX
-	ADDQ    CX, DX
-	LEAQ    (DX)(CX*2), BX
-	ADDQ    CX, BX
-	VMOVUPS Z0, (AX)
-	VMOVUPS Z1, 64(AX)
-	VMOVUPS Z2, (AX)(CX*1)
-	VMOVUPS Z3, 64(AX)(CX*1)
-	VMOVUPS Z4, (AX)(CX*2)
-	VMOVUPS Z5, 64(AX)(CX*2)
-	VMOVUPS Z6, (DX)
-	VMOVUPS Z7, 64(DX)
-	VMOVUPS Z8, (DX)(CX*1)
-	VMOVUPS Z9, 64(DX)(CX*1)
-	VMOVUPS Z10, (DX)(CX*2)
-	VMOVUPS Z11, 64(DX)(CX*2)
-	VMOVUPS Z12, (BX)
-	VMOVUPS Z13, 64(BX)
-	VMOVUPS Z14, (BX)(CX*1)
-	VMOVUPS Z15, 64(BX)(CX*1)
-	VMOVUPS Z16, (BX)(CX*2)
-	VMOVUPS Z17, 64(BX)(CX*2)
+	MOVQ    dstStride+24(FP), DI
+	SHLQ    $0x02, DI
+	LEAQ    (BX)(DI*2), R8
+	ADDQ    DI, R8
+	LEAQ    (R8)(DI*2), R9
+	ADDQ    DI, R9
+	VMOVUPS Z0, (BX)
+	VMOVUPS Z1, 64(BX)
+	VMOVUPS Z2, (BX)(DI*1)
+	VMOVUPS Z3, 64(BX)(DI*1)
+	VMOVUPS Z4, (BX)(DI*2)
+	VMOVUPS Z5, 64(BX)(DI*2)
+	VMOVUPS Z6, (R8)
+	VMOVUPS Z7, 64(R8)
+	VMOVUPS Z8, (R8)(DI*1)
+	VMOVUPS Z9, 64(R8)(DI*1)
+	VMOVUPS Z10, (R8)(DI*2)
+	VMOVUPS Z11, 64(R8)(DI*2)
+	VMOVUPS Z12, (R9)
+	VMOVUPS Z13, 64(R9)
+	VMOVUPS Z14, (R9)(DI*1)
+	VMOVUPS Z15, 64(R9)(DI*1)
+	VMOVUPS Z16, (R9)(DI*2)
+	VMOVUPS Z17, 64(R9)(DI*2)
+	ADDQ    $0x00000080, BX
+	DECQ    SI
+	JG      multiplyBytesAVX512x9_panel
 	VZEROUPPER
 	RET
 
-// func multiplyInt16AVX512x9(dst []float32, dstStride int, a []int16, aStride int, panel []int16, n int, finish []float32, rowScale []float32)
+// func multiplyInt16AVX512x9(dst []float32, dstStride int, a []int16, aStride int, panels []int16, n int, count int, finish []float32, rowScale []float32)
 // Requires: AVX, AVX512F, AVX512_VNNI
-TEXT ·multiplyInt16AVX512x9(SB), NOSPLIT, $0-144
-	MOVQ   a_base+32(FP), AX
-	MOVQ   aStride+56(FP), CX
-	SHLQ   $0x01, CX
-	MOVQ   panel_base+64(FP), DX
-	MOVQ   n+88(FP), BX
-	LEAQ   (AX)(CX*2), SI
-	ADDQ   CX, SI
-	LEAQ   (SI)(CX*2), DI
-	ADDQ   CX, DI
+TEXT ·multiplyInt16AVX512x9(SB), NOSPLIT, $0-152
+	MOVQ panels_base+64(FP), AX
+	MOVQ finish_base+104(FP), CX
+	MOVQ dst_base+0(FP), DX
+	MOVQ count+96(FP), BX
+
+multiplyInt16AVX512x9_panel:
+	MOVQ   a_base+32(FP), SI
+	MOVQ   aStride+56(FP), DI
+	MOVQ   n+88(FP), R8
+	SHLQ   $0x01, DI
+	LEAQ   (SI)(DI*2), R9
+	ADDQ   DI, R9
+	LEAQ   (R9)(DI*2), R10
+	ADDQ   DI, R10
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -6477,303 +6849,318 @@ TEXT ·multiplyInt16AVX512x9(SB), NOSPLIT, $0-144
 	VPXORD Z17, Z17, Z17
 
 multiplyInt16AVX512x9_groups:
-	VMOVDQU32    (DX), Z18
-	VMOVDQU32    64(DX), Z19
-	VPBROADCASTD (AX), Z20
-	VPDPWSSD     Z18, Z20, Z0
-	VPDPWSSD     Z19, Z20, Z1
-	VPBROADCASTD (AX)(CX*1), Z20
-	VPDPWSSD     Z18, Z20, Z2
-	VPDPWSSD     Z19, Z20, Z3
-	VPBROADCASTD (AX)(CX*2), Z20
-	VPDPWSSD     Z18, Z20, Z4
-	VPDPWSSD     Z19, Z20, Z5
+	VMOVDQU32    (AX), Z18
+	VMOVDQU32    64(AX), Z19
 	VPBROADCASTD (SI), Z20
-	VPDPWSSD     Z18, Z20, Z6
-	VPDPWSSD     Z19, Z20, Z7
-	VPBROADCASTD (SI)(CX*1), Z20
-	VPDPWSSD     Z18, Z20, Z8
-	VPDPWSSD     Z19, Z20, Z9
-	VPBROADCASTD (SI)(CX*2), Z20
-	VPDPWSSD     Z18, Z20, Z10
-	VPDPWSSD     Z19, Z20, Z11
-	VPBROADCASTD (DI), Z20
-	VPDPWSSD     Z18, Z20, Z12
-	VPDPWSSD     Z19, Z20, Z13
-	VPBROADCASTD (DI)(CX*1), Z20
-	VPDPWSSD     Z18, Z20, Z14
-	VPDPWSSD     Z19, Z20, Z15
-	VPBROADCASTD (DI)(CX*2), Z20
-	VPDPWSSD     Z18, Z20, Z16
-	VPDPWSSD     Z19, Z20, Z17
-	VMOVDQU32    128(DX), Z18
-	VMOVDQU32    192(DX), Z19
-	VPBROADCASTD 4(AX), Z20
 	VPDPWSSD     Z18, Z20, Z0
 	VPDPWSSD     Z19, Z20, Z1
-	VPBROADCASTD 4(AX)(CX*1), Z20
+	VPBROADCASTD (SI)(DI*1), Z20
 	VPDPWSSD     Z18, Z20, Z2
 	VPDPWSSD     Z19, Z20, Z3
-	VPBROADCASTD 4(AX)(CX*2), Z20
+	VPBROADCASTD (SI)(DI*2), Z20
 	VPDPWSSD     Z18, Z20, Z4
 	VPDPWSSD     Z19, Z20, Z5
-	VPBROADCASTD 4(SI), Z20
+	VPBROADCASTD (R9), Z20
 	VPDPWSSD     Z18, Z20, Z6
 	VPDPWSSD     Z19, Z20, Z7
-	VPBROADCASTD 4(SI)(CX*1), Z20
+	VPBROADCASTD (R9)(DI*1), Z20
 	VPDPWSSD     Z18, Z20, Z8
 	VPDPWSSD     Z19, Z20, Z9
-	VPBROADCASTD 4(SI)(CX*2), Z20
+	VPBROADCASTD (R9)(DI*2), Z20
 	VPDPWSSD     Z18, Z20, Z10
 	VPDPWSSD     Z19, Z20, Z11
-	VPBROADCASTD 4(DI), Z20
+	VPBROADCASTD (R10), Z20
 	VPDPWSSD     Z18, Z20, Z12
 	VPDPWSSD     Z19, Z20, Z13
-	VPBROADCASTD 4(DI)(CX*1), Z20
+	VPBROADCASTD (R10)(DI*1), Z20
 	VPDPWSSD     Z18, Z20, Z14
 	VPDPWSSD     Z19, Z20, Z15
-	VPBROADCASTD 4(DI)(CX*2), Z20
+	VPBROADCASTD (R10)(DI*2), Z20
 	VPDPWSSD     Z18, Z20, Z16
 	VPDPWSSD     Z19, Z20, Z17
-	ADDQ         $0x08, AX
+	VMOVDQU32    128(AX), Z18
+	VMOVDQU32    192(AX), Z19
+	VPBROADCASTD 4(SI), Z20
+	VPDPWSSD     Z18, Z20, Z0
+	VPDPWSSD     Z19, Z20, Z1
+	VPBROADCASTD 4(SI)(DI*1), Z20
+	VPDPWSSD     Z18, Z20, Z2
+	VPDPWSSD     Z19, Z20, Z3
+	VPBROADCASTD 4(SI)(DI*2), Z20
+	VPDPWSSD     Z18, Z20, Z4
+	VPDPWSSD     Z19, Z20, Z5
+	VPBROADCASTD 4(R9), Z20
+	VPDPWSSD     Z18, Z20, Z6
+	VPDPWSSD     Z19, Z20, Z7
+	VPBROADCASTD 4(R9)(DI*1), Z20
+	VPDPWSSD     Z18, Z20, Z8
+	VPDPWSSD     Z19, Z20, Z9
+	VPBROADCASTD 4(R9)(DI*2), Z20
+	VPDPWSSD     Z18, Z20, Z10
+	VPDPWSSD     Z19, Z20, Z11
+	VPBROADCASTD 4(R10), Z20
+	VPDPWSSD     Z18, Z20, Z12
+	VPDPWSSD     Z19, Z20, Z13
+	VPBROADCASTD 4(R10)(DI*1), Z20
+	VPDPWSSD     Z18, Z20, Z14
+	VPDPWSSD     Z19, Z20, Z15
+	VPBROADCASTD 4(R10)(DI*2), Z20
+	VPDPWSSD     Z18, Z20, Z16
+	VPDPWSSD     Z19, Z20, Z17
 	ADDQ         $0x08, SI
-	ADDQ         $0x08, DI
-	ADDQ         $0x00000100, DX
-	SUBQ         $0x04, BX
+	ADDQ         $0x08, R9
+	ADDQ         $0x08, R10
+	ADDQ         $0x00000100, AX
+	SUBQ         $0x04, R8
 	JG           multiplyInt16AVX512x9_groups
-	MOVQ         finish_base+96(FP), AX
-	MOVQ         rowScale_base+120(FP), CX
-	VMOVUPS      (AX), Z18
-	VMOVUPS      128(AX), Z19
+	MOVQ         rowScale_base+128(FP), SI
+	VMOVUPS      (CX), Z18
+	VMOVUPS      128(CX), Z19
 	VCVTDQ2PS    Z0, Z0
-	VBROADCASTSS (CX), Z20
+	VBROADCASTSS (SI), Z20
 	VMULPS       Z18, Z20, Z20
 	VMULPS       Z20, Z0, Z0
 	VADDPS       Z19, Z0, Z0
 	VCVTDQ2PS    Z2, Z2
-	VBROADCASTSS 4(CX), Z20
+	VBROADCASTSS 4(SI), Z20
 	VMULPS       Z18, Z20, Z20
 	VMULPS       Z20, Z2, Z2
 	VADDPS       Z19, Z2, Z2
 	VCVTDQ2PS    Z4, Z4
-	VBROADCASTSS 8(CX), Z20
+	VBROADCASTSS 8(SI), Z20
 	VMULPS       Z18, Z20, Z20
 	VMULPS       Z20, Z4, Z4
 	VADDPS       Z19, Z4, Z4
 	VCVTDQ2PS    Z6, Z6
-	VBROADCASTSS 12(CX), Z20
+	VBROADCASTSS 12(SI), Z20
 	VMULPS       Z18, Z20, Z20
 	VMULPS       Z20, Z6, Z6
 	VADDPS       Z19, Z6, Z6
 	VCVTDQ2PS    Z8, Z8
-	VBROADCASTSS 16(CX), Z20
+	VBROADCASTSS 16(SI), Z20
 	VMULPS       Z18, Z20, Z20
 	VMULPS       Z20, Z8, Z8
 	VADDPS       Z19, Z8, Z8
 	VCVTDQ2PS    Z10, Z10
-	VBROADCASTSS 20(CX), Z20
+	VBROADCASTSS 20(SI), Z20
 	VMULPS       Z18, Z20, Z20
 	VMULPS       Z20, Z10, Z10
 	VADDPS       Z19, Z10, Z10
 	VCVTDQ2PS    Z12, Z12
-	VBROADCASTSS 24(CX), Z20
+	VBROADCASTSS 24(SI), Z20
 	VMULPS       Z18, Z20, Z20
 	VMULPS       Z20, Z12, Z12
 	VADDPS       Z19, Z12, Z12
 	VCVTDQ2PS    Z14, Z14
-	VBROADCASTSS 28(CX), Z20
+	VBROADCASTSS 28(SI), Z20
 	VMULPS       Z18, Z20, Z20
 	VMULPS       Z20, Z14, Z14
 	VADDPS       Z19, Z14, Z14
 	VCVTDQ2PS    Z16, Z16
-	VBROADCASTSS 32(CX), Z20
+	VBROADCASTSS 32(SI), Z20
 	VMULPS       Z18, Z20, Z20
 	VMULPS       Z20, Z16, Z16
 	VADDPS       Z19, Z16, Z16
-	VMOVUPS      64(AX), Z18
-	VMOVUPS      192(AX), Z19
+	VMOVUPS      64(CX), Z18
+	VMOVUPS      192(CX), Z19
 	VCVTDQ2PS    Z1, Z1
-	VBROADCASTSS (CX), Z20
+	VBROADCASTSS (SI), Z20
 	VMULPS       Z18, Z20, Z20
 	VMULPS       Z20, Z1, Z1
 	VADDPS       Z19, Z1, Z1
 	VCVTDQ2PS    Z3, Z3
-	VBROADCASTSS 4(CX), Z20
+	VBROADCASTSS 4(SI), Z20
 	VMULPS       Z18, Z20, Z20
 	VMULPS       Z20, Z3, Z3
 	VADDPS       Z19, Z3, Z3
 	VCVTDQ2PS    Z5, Z5
-	VBROADCASTSS 8(CX), Z20
+	VBROADCASTSS 8(SI), Z20
 	VMULPS       Z18, Z20, Z20
 	VMULPS       Z20, Z5, Z5
 	VADDPS       Z19, Z5, Z5
 	VCVTDQ2PS    Z7, Z7
-	VBROADCASTSS 12(CX), Z20
+	VBROADCASTSS 12(SI), Z20
 	VMULPS       Z18, Z20, Z20
 	VMULPS       Z20, Z7, Z7
 	VADDPS       Z19, Z7, Z7
 	VCVTDQ2PS    Z9, Z9
-	VBROADCASTSS 16(CX), Z20
+	VBROADCASTSS 16(SI), Z20
 	VMULPS       Z18, Z20, Z20
 	VMULPS       Z20, Z9, Z9
 	VADDPS       Z19, Z9, Z9
 	VCVTDQ2PS    Z11, Z11
-	VBROADCASTSS 20(CX), Z20
+	VBROADCASTSS 20(SI), Z20
 	VMULPS       Z18, Z20, Z20
 	VMULPS       Z20, Z11, Z11
 	VADDPS       Z19, Z11, Z11
 	VCVTDQ2PS    Z13, Z13
-	VBROADCASTSS 24(CX), Z20
+	VBROADCASTSS 24(SI), Z20
 	VMULPS       Z18, Z20, Z20
 	VMULPS       Z20, Z13, Z13
 	VADDPS       Z19, Z13, Z13
 	VCVTDQ2PS    Z15, Z15
-	VBROADCASTSS 28(CX), Z20
+	VBROADCASTSS 28(SI), Z20
 	VMULPS       Z18, Z20, Z20
 	VMULPS       Z20, Z15, Z15
 	VADDPS       Z19, Z15, Z15
 	VCVTDQ2PS    Z17, Z17
-	VBROADCASTSS 32(CX), Z20
+	VBROADCASTSS 32(SI), Z20
 	VMULPS       Z18, Z20, Z20
 	VMULPS       Z20, Z17, Z17
 	VADDPS       Z19, Z17, Z17
-	MOVQ         dst_base+0(FP), AX
-	MOVQ         dstStride+24(FP), CX
-	SHLQ         $0x02, CX
-	LEAQ         (AX)(CX*2), DX
-	ADDQ         CX, DX
-	LEAQ         (DX)(CX*2), BX
-	ADDQ         CX, BX
-	VMOVUPS      Z0, (AX)
-	VMOVUPS      Z1, 64(AX)
-	VMOVUPS      Z2, (AX)(CX*1)
-	VMOVUPS      Z3, 64(AX)(CX*1)
-	VMOVUPS      Z4, (AX)(CX*2)
-	VMOVUPS      Z5, 64(AX)(CX*2)
-	VMOVUPS      Z6, (DX)
-	VMOVUPS      Z7, 64(DX)
-	VMOVUPS      Z8, (DX)(CX*1)
-	VMOVUPS      Z9, 64(DX)(CX*1)
-	VMOVUPS      Z10, (DX)(CX*2)
-	VMOVUPS      Z11, 64(DX)(CX*2)
-	VMOVUPS      Z12, (BX)
-	VMOVUPS      Z13, 64(BX)
-	VMOVUPS      Z14, (BX)(CX*1)
-	VMOVUPS      Z15, 64(BX)(CX*1)
-	VMOVUPS      Z16, (BX)(CX*2)
-	VMOVUPS      Z17, 64(BX)(CX*2)
-	VZEROUPPER
-	RET
-
-// func multiplyFloatAVX512x9(dst []float32, dstStride int, a []float32, aStride int, panel []float32, n int, bias []float32)
-// Requires: AVX, AVX512F
-TEXT ·multiplyFloatAVX512x9(SB), NOSPLIT, $0-120
-	MOVQ    a_base+32(FP), AX
-	MOVQ    aStride+56(FP), CX
-	SHLQ    $0x02, CX
-	MOVQ    panel_base+64(FP), DX
-	MOVQ    n+88(FP), BX
-	MOVQ    bias_base+96(FP), SI
-	LEAQ    (AX)(CX*2), DI
-	ADDQ    CX, DI
-	LEAQ    (DI)(CX*2), R8
-	ADDQ    CX, R8
-	VMOVUPS (SI), Z3
-	VMOVUPS 64(SI), Z4
-	VMOVUPS (SI), Z5
-	VMOVUPS 64(SI), Z6
-	VMOVUPS (SI), Z7
-	VMOVUPS 64(SI), Z8
-	VMOVUPS (SI), Z9
-	VMOVUPS 64(SI), Z10
-	VMOVUPS (SI), Z11
-	VMOVUPS 64(SI), Z12
-	VMOVUPS (SI), Z13
-	VMOVUPS 64(SI), Z14
-	VMOVUPS (SI), Z15
-	VMOVUPS 64(SI), Z16
-	VMOVUPS (SI), Z17
-	VMOVUPS 64(SI), Z18
-	VMOVUPS (SI), Z19
-	VMOVUPS 64(SI), Z20
-
-multiplyFloatAVX512x9_inputs:
-	VMOVUPS      (DX), Z0
-	VMOVUPS      64(DX), Z1
-	VBROADCASTSS (AX), Z2
-	VFMADD231PS  Z0, Z2, Z3
-	VFMADD231PS  Z1, Z2, Z4
-	VBROADCASTSS (AX)(CX*1), Z2
-	VFMADD231PS  Z0, Z2, Z5
-	VFMADD231PS  Z1, Z2, Z6
-	VBROADCASTSS (AX)(CX*2), Z2
-	VFMADD231PS  Z0, Z2, Z7
-	VFMADD231PS  Z1, Z2, Z8
-	VBROADCASTSS (DI), Z2
-	VFMADD231PS  Z0, Z2, Z9
-	VFMADD231PS  Z1, Z2, Z10
-	VBROADCASTSS (DI)(CX*1), Z2
-	VFMADD231PS  Z0, Z2, Z11
-	VFMADD231PS  Z1, Z2, Z12
-	VBROADCASTSS (DI)(CX*2), Z2
-	VFMADD231PS  Z0, Z2, Z13
-	VFMADD231PS  Z1, Z2, Z14
-	VBROADCASTSS (R8), Z2
-	VFMADD231PS  Z0, Z2, Z15
-	VFMADD231PS  Z1, Z2, Z16
-	VBROADCASTSS (R8)(CX*1), Z2
-	VFMADD231PS  Z0, Z2, Z17
-	VFMADD231PS  Z1, Z2, Z18
-	VBROADCASTSS (R8)(CX*2), Z2
-	VFMADD231PS  Z0, Z2, Z19
-	VFMADD231PS  Z1, Z2, Z20
-	ADDQ         $0x04, AX
-	ADDQ         $0x04, DI
-	ADDQ         $0x04, R8
+	ADDQ         $0x00000100, CX
+	MOVQ         dstStride+24(FP), SI
+	SHLQ         $0x02, SI
+	LEAQ         (DX)(SI*2), DI
+	ADDQ         SI, DI
+	LEAQ         (DI)(SI*2), R8
+	ADDQ         SI, R8
+	VMOVUPS      Z0, (DX)
+	VMOVUPS      Z1, 64(DX)
+	VMOVUPS      Z2, (DX)(SI*1)
+	VMOVUPS      Z3, 64(DX)(SI*1)
+	VMOVUPS      Z4, (DX)(SI*2)
+	VMOVUPS      Z5, 64(DX)(SI*2)
+	VMOVUPS      Z6, (DI)
+	VMOVUPS      Z7, 64(DI)
+	VMOVUPS      Z8, (DI)(SI*1)
+	VMOVUPS      Z9, 64(DI)(SI*1)
+	VMOVUPS      Z10, (DI)(SI*2)
+	VMOVUPS      Z11, 64(DI)(SI*2)
+	VMOVUPS      Z12, (R8)
+	VMOVUPS      Z13, 64(R8)
+	VMOVUPS      Z14, (R8)(SI*1)
+	VMOVUPS      Z15, 64(R8)(SI*1)
+	VMOVUPS      Z16, (R8)(SI*2)
+	VMOVUPS      Z17, 64(R8)(SI*2)
 	ADDQ         $0x00000080, DX
 	DECQ         BX
-	JG           multiplyFloatAVX512x9_inputs
-	MOVQ         dst_base+0(FP), AX
-	MOVQ         dstStride+24(FP), CX
-	SHLQ         $0x02, CX
-	LEAQ         (AX)(CX*2), DX
-	ADDQ         CX, DX
-	LEAQ         (DX)(CX*2), BX
-	ADDQ         CX, BX
-	VMOVUPS      Z3, (AX)
-	VMOVUPS      Z4, 64(AX)
-	VMOVUPS      Z5, (AX)(CX*1)
-	VMOVUPS      Z6, 64(AX)(CX*1)
-	VMOVUPS      Z7, (AX)(CX*2)
-	VMOVUPS      Z8, 64(AX)(CX*2)
-	VMOVUPS      Z9, (DX)
-	VMOVUPS      Z10, 64(DX)
-	VMOVUPS      Z11, (DX)(CX*1)
-	VMOVUPS      Z12, 64(DX)(CX*1)
-	VMOVUPS      Z13, (DX)(CX*2)
-	VMOVUPS      Z14, 64(DX)(CX*2)
-	VMOVUPS      Z15, (BX)
-	VMOVUPS      Z16, 64(BX)
-	VMOVUPS      Z17, (BX)(CX*1)
-	VMOVUPS      Z18, 64(BX)(CX*1)
-	VMOVUPS      Z19, (BX)(CX*2)
-	VMOVUPS      Z20, 64(BX)(CX*2)
+	JG           multiplyInt16AVX512x9_panel
 	VZEROUPPER
 	RET
 
-// func multiplyBytesAVX512x10(dst []float32, dstStride int, a []uint8, aStride int, panel []int8, n int, finish []float32, rowScale []float32, zero []int32, columnSum []int32, outlier []float32, outliers int)
+// func multiplyFloatAVX512x9(dst []float32, dstStride int, a []float32, aStride int, panels []float32, n int, count int, bias []float32)
+// Requires: AVX, AVX512F
+TEXT ·multiplyFloatAVX512x9(SB), NOSPLIT, $0-128
+	MOVQ panels_base+64(FP), AX
+	MOVQ bias_base+104(FP), CX
+	MOVQ dst_base+0(FP), DX
+	MOVQ count+96(FP), BX
+
+multiplyFloatAVX512x9_panel:
+	VMOVUPS (CX), Z0
+	VMOVUPS 64(CX), Z1
+	VMOVUPS (CX), Z2
+	VMOVUPS 64(CX), Z3
+	VMOVUPS (CX), Z4
+	VMOVUPS 64(CX), Z5
+	VMOVUPS (CX), Z6
+	VMOVUPS 64(CX), Z7
+	VMOVUPS (CX), Z8
+	VMOVUPS 64(CX), Z9
+	VMOVUPS (CX), Z10
+	VMOVUPS 64(CX), Z11
+	VMOVUPS (CX), Z12
+	VMOVUPS 64(CX), Z13
+	VMOVUPS (CX), Z14
+	VMOVUPS 64(CX), Z15
+	VMOVUPS (CX), Z16
+	VMOVUPS 64(CX), Z17
+	MOVQ    a_base+32(FP), SI
+	MOVQ    aStride+56(FP), DI
+	MOVQ    n+88(FP), R8
+	SHLQ    $0x02, DI
+	LEAQ    (SI)(DI*2), R9
+	ADDQ    DI, R9
+	LEAQ    (R9)(DI*2), R10
+	ADDQ    DI, R10
+
+multiplyFloatAVX512x9_inputs:
+	VMOVUPS      (AX), Z18
+	VMOVUPS      64(AX), Z19
+	VBROADCASTSS (SI), Z20
+	VFMADD231PS  Z18, Z20, Z0
+	VFMADD231PS  Z19, Z20, Z1
+	VBROADCASTSS (SI)(DI*1), Z20
+	VFMADD231PS  Z18, Z20, Z2
+	VFMADD231PS  Z19, Z20, Z3
+	VBROADCASTSS (SI)(DI*2), Z20
+	VFMADD231PS  Z18, Z20, Z4
+	VFMADD231PS  Z19, Z20, Z5
+	VBROADCASTSS (R9), Z20
+	VFMADD231PS  Z18, Z20, Z6
+	VFMADD231PS  Z19, Z20, Z7
+	VBROADCASTSS (R9)(DI*1), Z20
+	VFMADD231PS  Z18, Z20, Z8
+	VFMADD231PS  Z19, Z20, Z9
+	VBROADCASTSS (R9)(DI*2), Z20
+	VFMADD231PS  Z18, Z20, Z10
+	VFMADD231PS  Z19, Z20, Z11
+	VBROADCASTSS (R10), Z20
+	VFMADD231PS  Z18, Z20, Z12
+	VFMADD231PS  Z19, Z20, Z13
+	VBROADCASTSS (R10)(DI*1), Z20
+	VFMADD231PS  Z18, Z20, Z14
+	VFMADD231PS  Z19, Z20, Z15
+	VBROADCASTSS (R10)(DI*2), Z20
+	VFMADD231PS  Z18, Z20, Z16
+	VFMADD231PS  Z19, Z20, Z17
+	ADDQ         $0x04, SI
+	ADDQ         $0x04, R9
+	ADDQ         $0x04, R10
+	ADDQ         $0x00000080, AX
+	DECQ         R8
+	JG           multiplyFloatAVX512x9_inputs
+	MOVQ         dstStride+24(FP), SI
+	SHLQ         $0x02, SI
+	LEAQ         (DX)(SI*2), DI
+	ADDQ         SI, DI
+	LEAQ         (DI)(SI*2), R8
+	ADDQ         SI, R8
+	VMOVUPS      Z0, (DX)
+	VMOVUPS      Z1, 64(DX)
+	VMOVUPS      Z2, (DX)(SI*1)
+	VMOVUPS      Z3, 64(DX)(SI*1)
+	VMOVUPS      Z4, (DX)(SI*2)
+	VMOVUPS      Z5, 64(DX)(SI*2)
+	VMOVUPS      Z6, (DI)
+	VMOVUPS      Z7, 64(DI)
+	VMOVUPS      Z8, (DI)(SI*1)
+	VMOVUPS      Z9, 64(DI)(SI*1)
+	VMOVUPS      Z10, (DI)(SI*2)
+	VMOVUPS      Z11, 64(DI)(SI*2)
+	VMOVUPS      Z12, (R8)
+	VMOVUPS      Z13, 64(R8)
+	VMOVUPS      Z14, (R8)(SI*1)
+	VMOVUPS      Z15, 64(R8)(SI*1)
+	VMOVUPS      Z16, (R8)(SI*2)
+	VMOVUPS      Z17, 64(R8)(SI*2)
+	ADDQ         $0x00000080, DX
+	ADDQ         $0x00000080, CX
+	DECQ         BX
+	JG           multiplyFloatAVX512x9_panel
+	VZEROUPPER
+	RET
+
+// func multiplyBytesAVX512x10(dst []float32, dstStride int, a []uint8, aStride int, panels []int8, n int, count int, finish []float32, rowScale []float32, zero []int32, columnSum []int32, outlier []float32, outliers int)
 // Requires: AVX, AVX512F, AVX512_VNNI
-TEXT ·multiplyBytesAVX512x10(SB), NOSPLIT, $0-224
-	MOVQ   a_base+32(FP), AX
-	MOVQ   aStride+56(FP), CX
-	MOVQ   panel_base+64(FP), DX
-	MOVQ   n+88(FP), BX
-	LEAQ   (AX)(CX*2), SI
-	ADDQ   CX, SI
-	LEAQ   (SI)(CX*2), DI
-	ADDQ   CX, DI
-	LEAQ   (DI)(CX*2), R8
-	ADDQ   CX, R8
+TEXT ·multiplyBytesAVX512x10(SB), NOSPLIT, $0-232
+	MOVQ columnSum_base+176(FP), AX
+	MOVQ panels_base+64(FP), CX
+	MOVQ finish_base+104(FP), DX
+	MOVQ dst_base+0(FP), BX
+	MOVQ count+96(FP), SI
+
+multiplyBytesAVX512x10_panel:
+	MOVQ   a_base+32(FP), DI
+	MOVQ   aStride+56(FP), R8
+	MOVQ   n+88(FP), R9
+	LEAQ   (DI)(R8*2), R10
+	ADDQ   R8, R10
+	LEAQ   (R10)(R8*2), R11
+	ADDQ   R8, R11
+	LEAQ   (R11)(R8*2), R12
+	ADDQ   R8, R12
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -6796,443 +7183,449 @@ TEXT ·multiplyBytesAVX512x10(SB), NOSPLIT, $0-224
 	VPXORD Z19, Z19, Z19
 
 multiplyBytesAVX512x10_groups:
-	VMOVDQU32    (DX), Z20
-	VMOVDQU32    64(DX), Z21
-	VPBROADCASTD (AX), Z22
-	VPDPBUSD     Z20, Z22, Z0
-	VPDPBUSD     Z21, Z22, Z1
-	VPBROADCASTD (AX)(CX*1), Z22
-	VPDPBUSD     Z20, Z22, Z2
-	VPDPBUSD     Z21, Z22, Z3
-	VPBROADCASTD (AX)(CX*2), Z22
-	VPDPBUSD     Z20, Z22, Z4
-	VPDPBUSD     Z21, Z22, Z5
-	VPBROADCASTD (SI), Z22
-	VPDPBUSD     Z20, Z22, Z6
-	VPDPBUSD     Z21, Z22, Z7
-	VPBROADCASTD (SI)(CX*1), Z22
-	VPDPBUSD     Z20, Z22, Z8
-	VPDPBUSD     Z21, Z22, Z9
-	VPBROADCASTD (SI)(CX*2), Z22
-	VPDPBUSD     Z20, Z22, Z10
-	VPDPBUSD     Z21, Z22, Z11
-	VPBROADCASTD (DI), Z22
-	VPDPBUSD     Z20, Z22, Z12
-	VPDPBUSD     Z21, Z22, Z13
-	VPBROADCASTD (DI)(CX*1), Z22
-	VPDPBUSD     Z20, Z22, Z14
-	VPDPBUSD     Z21, Z22, Z15
-	VPBROADCASTD (DI)(CX*2), Z22
-	VPDPBUSD     Z20, Z22, Z16
-	VPDPBUSD     Z21, Z22, Z17
-	VPBROADCASTD (R8), Z22
-	VPDPBUSD     Z20, Z22, Z18
-	VPDPBUSD     Z21, Z22, Z19
-	VMOVDQU32    128(DX), Z20
-	VMOVDQU32    192(DX), Z21
-	VPBROADCASTD 4(AX), Z22
-	VPDPBUSD     Z20, Z22, Z0
-	VPDPBUSD     Z21, Z22, Z1
-	VPBROADCASTD 4(AX)(CX*1), Z22
-	VPDPBUSD     Z20, Z22, Z2
-	VPDPBUSD     Z21, Z22, Z3
-	VPBROADCASTD 4(AX)(CX*2), Z22
-	VPDPBUSD     Z20, Z22, Z4
-	VPDPBUSD     Z21, Z22, Z5
-	VPBROADCASTD 4(SI), Z22
-	VPDPBUSD     Z20, Z22, Z6
-	VPDPBUSD     Z21, Z22, Z7
-	VPBROADCASTD 4(SI)(CX*1), Z22
-	VPDPBUSD     Z20, Z22, Z8
-	VPDPBUSD     Z21, Z22, Z9
-	VPBROADCASTD 4(SI)(CX*2), Z22
-	VPDPBUSD     Z20, Z22, Z10
-	VPDPBUSD     Z21, Z22, Z11
-	VPBROADCASTD 4(DI), Z22
-	VPDPBUSD     Z20, Z22, Z12
-	VPDPBUSD     Z21, Z22, Z13
-	VPBROADCASTD 4(DI)(CX*1), Z22
-	VPDPBUSD     Z20, Z22, Z14
-	VPDPBUSD     Z21, Z22, Z15
-	VPBROADCASTD 4(DI)(CX*2), Z22
-	VPDPBUSD     Z20, Z22, Z16
-	VPDPBUSD     Z21, Z22, Z17
-	VPBROADCASTD 4(R8), Z22
-	VPDPBUSD     Z20, Z22, Z18
-	VPDPBUSD     Z21, Z22, Z19
-	VMOVDQU32    256(DX), Z20
-	VMOVDQU32    320(DX), Z21
-	VPBROADCASTD 8(AX), Z22
-	VPDPBUSD     Z20, Z22, Z0
-	VPDPBUSD     Z21, Z22, Z1
-	VPBROADCASTD 8(AX)(CX*1), Z22
-	VPDPBUSD     Z20, Z22, Z2
-	VPDPBUSD     Z21, Z22, Z3
-	VPBROADCASTD 8(AX)(CX*2), Z22
-	VPDPBUSD     Z20, Z22, Z4
-	VPDPBUSD     Z21, Z22, Z5
-	VPBROADCASTD 8(SI), Z22
-	VPDPBUSD     Z20, Z22, Z6
-	VPDPBUSD     Z21, Z22, Z7
-	VPBROADCASTD 8(SI)(CX*1), Z22
-	VPDPBUSD     Z20, Z22, Z8
-	VPDPBUSD     Z21, Z22, Z9
-	VPBROADCASTD 8(SI)(CX*2), Z22
-	VPDPBUSD     Z20, Z22, Z10
-	VPDPBUSD     Z21, Z22, Z11
-	VPBROADCASTD 8(DI), Z22
-	VPDPBUSD     Z20, Z22, Z12
-	VPDPBUSD     Z21, Z22, Z13
-	VPBROADCASTD 8(DI)(CX*1), Z22
-	VPDPBUSD     Z20, Z22, Z14
-	VPDPBUSD     Z21, Z22, Z15
-	VPBROADCASTD 8(DI)(CX*2), Z22
-	VPDPBUSD     Z20, Z22, Z16
-	VPDPBUSD     Z21, Z22, Z17
-	VPBROADCASTD 8(R8), Z22
-	VPDPBUSD     Z20, Z22, Z18
-	VPDPBUSD     Z21, Z22, Z19
-	VMOVDQU32    384(DX), Z20
-	VMOVDQU32    448(DX), Z21
-	VPBROADCASTD 12(AX), Z22
-	VPDPBUSD     Z20, Z22, Z0
-	VPDPBUSD     Z21, Z22, Z1
-	VPBROADCASTD 12(AX)(CX*1), Z22
-	VPDPBUSD     Z20, Z22, Z2
-	VPDPBUSD     Z21, Z22, Z3
-	VPBROADCASTD 12(AX)(CX*2), Z22
-	VPDPBUSD     Z20, Z22, Z4
-	VPDPBUSD     Z21, Z22, Z5
-	VPBROADCASTD 12(SI), Z22
-	VPDPBUSD     Z20, Z22, Z6
-	VPDPBUSD     Z21, Z22, Z7
-	VPBROADCASTD 12(SI)(CX*1), Z22
-	VPDPBUSD     Z20, Z22, Z8
-	VPDPBUSD     Z21, Z22, Z9
-	VPBROADCASTD 12(SI)(CX*2), Z22
-	VPDPBUSD     Z20, Z22, Z10
-	VPDPBUSD     Z21, Z22, Z11
-	VPBROADCASTD 12(DI), Z22
-	VPDPBUSD     Z20, Z22, Z12
-	VPDPBUSD     Z21, Z22, Z13
-	VPBROADCASTD 12(DI)(CX*1), Z22
-	VPDPBUSD     Z20, Z22, Z14
-	VPDPBUSD     Z21, Z22, Z15
-	VPBROADCASTD 12(DI)(CX*2), Z22
-	VPDPBUSD     Z20, Z22, Z16
-	VPDPBUSD     Z21, Z22, Z17
-	VPBROADCASTD 12(R8), Z22
-	VPDPBUSD     Z20, Z22, Z18
-	VPDPBUSD     Z21, Z22, Z19
-	ADDQ         $0x10, AX
-	ADDQ         $0x10, SI
-	ADDQ         $0x10, DI
-	ADDQ         $0x10, R8
-	ADDQ         $0x00000200, DX
-	SUBQ         $0x10, BX
-	JG           multiplyBytesAVX512x10_groups
-	MOVQ         zero_base+144(FP), AX
-	MOVQ         columnSum_base+168(FP), CX
 	VMOVDQU32    (CX), Z20
-	VPBROADCASTD (AX), Z21
+	VMOVDQU32    64(CX), Z21
+	VPBROADCASTD (DI), Z22
+	VPDPBUSD     Z20, Z22, Z0
+	VPDPBUSD     Z21, Z22, Z1
+	VPBROADCASTD (DI)(R8*1), Z22
+	VPDPBUSD     Z20, Z22, Z2
+	VPDPBUSD     Z21, Z22, Z3
+	VPBROADCASTD (DI)(R8*2), Z22
+	VPDPBUSD     Z20, Z22, Z4
+	VPDPBUSD     Z21, Z22, Z5
+	VPBROADCASTD (R10), Z22
+	VPDPBUSD     Z20, Z22, Z6
+	VPDPBUSD     Z21, Z22, Z7
+	VPBROADCASTD (R10)(R8*1), Z22
+	VPDPBUSD     Z20, Z22, Z8
+	VPDPBUSD     Z21, Z22, Z9
+	VPBROADCASTD (R10)(R8*2), Z22
+	VPDPBUSD     Z20, Z22, Z10
+	VPDPBUSD     Z21, Z22, Z11
+	VPBROADCASTD (R11), Z22
+	VPDPBUSD     Z20, Z22, Z12
+	VPDPBUSD     Z21, Z22, Z13
+	VPBROADCASTD (R11)(R8*1), Z22
+	VPDPBUSD     Z20, Z22, Z14
+	VPDPBUSD     Z21, Z22, Z15
+	VPBROADCASTD (R11)(R8*2), Z22
+	VPDPBUSD     Z20, Z22, Z16
+	VPDPBUSD     Z21, Z22, Z17
+	VPBROADCASTD (R12), Z22
+	VPDPBUSD     Z20, Z22, Z18
+	VPDPBUSD     Z21, Z22, Z19
+	VMOVDQU32    128(CX), Z20
+	VMOVDQU32    192(CX), Z21
+	VPBROADCASTD 4(DI), Z22
+	VPDPBUSD     Z20, Z22, Z0
+	VPDPBUSD     Z21, Z22, Z1
+	VPBROADCASTD 4(DI)(R8*1), Z22
+	VPDPBUSD     Z20, Z22, Z2
+	VPDPBUSD     Z21, Z22, Z3
+	VPBROADCASTD 4(DI)(R8*2), Z22
+	VPDPBUSD     Z20, Z22, Z4
+	VPDPBUSD     Z21, Z22, Z5
+	VPBROADCASTD 4(R10), Z22
+	VPDPBUSD     Z20, Z22, Z6
+	VPDPBUSD     Z21, Z22, Z7
+	VPBROADCASTD 4(R10)(R8*1), Z22
+	VPDPBUSD     Z20, Z22, Z8
+	VPDPBUSD     Z21, Z22, Z9
+	VPBROADCASTD 4(R10)(R8*2), Z22
+	VPDPBUSD     Z20, Z22, Z10
+	VPDPBUSD     Z21, Z22, Z11
+	VPBROADCASTD 4(R11), Z22
+	VPDPBUSD     Z20, Z22, Z12
+	VPDPBUSD     Z21, Z22, Z13
+	VPBROADCASTD 4(R11)(R8*1), Z22
+	VPDPBUSD     Z20, Z22, Z14
+	VPDPBUSD     Z21, Z22, Z15
+	VPBROADCASTD 4(R11)(R8*2), Z22
+	VPDPBUSD     Z20, Z22, Z16
+	VPDPBUSD     Z21, Z22, Z17
+	VPBROADCASTD 4(R12), Z22
+	VPDPBUSD     Z20, Z22, Z18
+	VPDPBUSD     Z21, Z22, Z19
+	VMOVDQU32    256(CX), Z20
+	VMOVDQU32    320(CX), Z21
+	VPBROADCASTD 8(DI), Z22
+	VPDPBUSD     Z20, Z22, Z0
+	VPDPBUSD     Z21, Z22, Z1
+	VPBROADCASTD 8(DI)(R8*1), Z22
+	VPDPBUSD     Z20, Z22, Z2
+	VPDPBUSD     Z21, Z22, Z3
+	VPBROADCASTD 8(DI)(R8*2), Z22
+	VPDPBUSD     Z20, Z22, Z4
+	VPDPBUSD     Z21, Z22, Z5
+	VPBROADCASTD 8(R10), Z22
+	VPDPBUSD     Z20, Z22, Z6
+	VPDPBUSD     Z21, Z22, Z7
+	VPBROADCASTD 8(R10)(R8*1), Z22
+	VPDPBUSD     Z20, Z22, Z8
+	VPDPBUSD     Z21, Z22, Z9
+	VPBROADCASTD 8(R10)(R8*2), Z22
+	VPDPBUSD     Z20, Z22, Z10
+	VPDPBUSD     Z21, Z22, Z11
+	VPBROADCASTD 8(R11), Z22
+	VPDPBUSD     Z20, Z22, Z12
+	VPDPBUSD     Z21, Z22, Z13
+	VPBROADCASTD 8(R11)(R8*1), Z22
+	VPDPBUSD     Z20, Z22, Z14
+	VPDPBUSD     Z21, Z22, Z15
+	VPBROADCASTD 8(R11)(R8*2), Z22
+	VPDPBUSD     Z20, Z22, Z16
+	VPDPBUSD     Z21, Z22, Z17
+	VPBROADCASTD 8(R12), Z22
+	VPDPBUSD     Z20, Z22, Z18
+	VPDPBUSD     Z21, Z22, Z19
+	VMOVDQU32    384(CX), Z20
+	VMOVDQU32    448(CX), Z21
+	VPBROADCASTD 12(DI), Z22
+	VPDPBUSD     Z20, Z22, Z0
+	VPDPBUSD     Z21, Z22, Z1
+	VPBROADCASTD 12(DI)(R8*1), Z22
+	VPDPBUSD     Z20, Z22, Z2
+	VPDPBUSD     Z21, Z22, Z3
+	VPBROADCASTD 12(DI)(R8*2), Z22
+	VPDPBUSD     Z20, Z22, Z4
+	VPDPBUSD     Z21, Z22, Z5
+	VPBROADCASTD 12(R10), Z22
+	VPDPBUSD     Z20, Z22, Z6
+	VPDPBUSD     Z21, Z22, Z7
+	VPBROADCASTD 12(R10)(R8*1), Z22
+	VPDPBUSD     Z20, Z22, Z8
+	VPDPBUSD     Z21, Z22, Z9
+	VPBROADCASTD 12(R10)(R8*2), Z22
+	VPDPBUSD     Z20, Z22, Z10
+	VPDPBUSD     Z21, Z22, Z11
+	VPBROADCASTD 12(R11), Z22
+	VPDPBUSD     Z20, Z22, Z12
+	VPDPBUSD     Z21, Z22, Z13
+	VPBROADCASTD 12(R11)(R8*1), Z22
+	VPDPBUSD     Z20, Z22, Z14
+	VPDPBUSD     Z21, Z22, Z15
+	VPBROADCASTD 12(R11)(R8*2), Z22
+	VPDPBUSD     Z20, Z22, Z16
+	VPDPBUSD     Z21, Z22, Z17
+	VPBROADCASTD 12(R12), Z22
+	VPDPBUSD     Z20, Z22, Z18
+	VPDPBUSD     Z21, Z22, Z19
+	ADDQ         $0x10, DI
+	ADDQ         $0x10, R10
+	ADDQ         $0x10, R11
+	ADDQ         $0x10, R12
+	ADDQ         $0x00000200, CX
+	SUBQ         $0x10, R9
+	JG           multiplyBytesAVX512x10_groups
+	MOVQ         zero_base+152(FP), DI
+	VMOVDQU32    (AX), Z20
+	VPBROADCASTD (DI), Z21
 	VPMULLD      Z20, Z21, Z21
 	VPSUBD       Z21, Z0, Z0
-	VPBROADCASTD 4(AX), Z21
+	VPBROADCASTD 4(DI), Z21
 	VPMULLD      Z20, Z21, Z21
 	VPSUBD       Z21, Z2, Z2
-	VPBROADCASTD 8(AX), Z21
+	VPBROADCASTD 8(DI), Z21
 	VPMULLD      Z20, Z21, Z21
 	VPSUBD       Z21, Z4, Z4
-	VPBROADCASTD 12(AX), Z21
+	VPBROADCASTD 12(DI), Z21
 	VPMULLD      Z20, Z21, Z21
 	VPSUBD       Z21, Z6, Z6
-	VPBROADCASTD 16(AX), Z21
+	VPBROADCASTD 16(DI), Z21
 	VPMULLD      Z20, Z21, Z21
 	VPSUBD       Z21, Z8, Z8
-	VPBROADCASTD 20(AX), Z21
+	VPBROADCASTD 20(DI), Z21
 	VPMULLD      Z20, Z21, Z21
 	VPSUBD       Z21, Z10, Z10
-	VPBROADCASTD 24(AX), Z21
+	VPBROADCASTD 24(DI), Z21
 	VPMULLD      Z20, Z21, Z21
 	VPSUBD       Z21, Z12, Z12
-	VPBROADCASTD 28(AX), Z21
+	VPBROADCASTD 28(DI), Z21
 	VPMULLD      Z20, Z21, Z21
 	VPSUBD       Z21, Z14, Z14
-	VPBROADCASTD 32(AX), Z21
+	VPBROADCASTD 32(DI), Z21
 	VPMULLD      Z20, Z21, Z21
 	VPSUBD       Z21, Z16, Z16
-	VPBROADCASTD 36(AX), Z21
+	VPBROADCASTD 36(DI), Z21
 	VPMULLD      Z20, Z21, Z21
 	VPSUBD       Z21, Z18, Z18
-	VMOVDQU32    64(CX), Z20
-	VPBROADCASTD (AX), Z21
+	VMOVDQU32    64(AX), Z20
+	VPBROADCASTD (DI), Z21
 	VPMULLD      Z20, Z21, Z21
 	VPSUBD       Z21, Z1, Z1
-	VPBROADCASTD 4(AX), Z21
+	VPBROADCASTD 4(DI), Z21
 	VPMULLD      Z20, Z21, Z21
 	VPSUBD       Z21, Z3, Z3
-	VPBROADCASTD 8(AX), Z21
+	VPBROADCASTD 8(DI), Z21
 	VPMULLD      Z20, Z21, Z21
 	VPSUBD       Z21, Z5, Z5
-	VPBROADCASTD 12(AX), Z21
+	VPBROADCASTD 12(DI), Z21
 	VPMULLD      Z20, Z21, Z21
 	VPSUBD       Z21, Z7, Z7
-	VPBROADCASTD 16(AX), Z21
+	VPBROADCASTD 16(DI), Z21
 	VPMULLD      Z20, Z21, Z21
 	VPSUBD       Z21, Z9, Z9
-	VPBROADCASTD 20(AX), Z21
+	VPBROADCASTD 20(DI), Z21
 	VPMULLD      Z20, Z21, Z21
 	VPSUBD       Z21, Z11, Z11
-	VPBROADCASTD 24(AX), Z21
+	VPBROADCASTD 24(DI), Z21
 	VPMULLD      Z20, Z21, Z21
 	VPSUBD       Z21, Z13, Z13
-	VPBROADCASTD 28(AX), Z21
+	VPBROADCASTD 28(DI), Z21
 	VPMULLD      Z20, Z21, Z21
 	VPSUBD       Z21, Z15, Z15
-	VPBROADCASTD 32(AX), Z21
+	VPBROADCASTD 32(DI), Z21
 	VPMULLD      Z20, Z21, Z21
 	VPSUBD       Z21, Z17, Z17
-	VPBROADCASTD 36(AX), Z21
+	VPBROADCASTD 36(DI), Z21
 	VPMULLD      Z20, Z21, Z21
 	VPSUBD       Z21, Z19, Z19
-	MOVQ         finish_base+96(FP), AX
-	MOVQ         rowScale_base+120(FP), CX
-	VMOVUPS      (AX), Z20
-	VMOVUPS      128(AX), Z21
+	ADDQ         $0x00000080, AX
+	MOVQ         rowScale_base+128(FP), DI
+	VMOVUPS      (DX), Z20
+	VMOVUPS      128(DX), Z21
 	VCVTDQ2PS    Z0, Z0
-	VBROADCASTSS (CX), Z22
+	VBROADCASTSS (DI), Z22
 	VMULPS       Z20, Z22, Z22
 	VMULPS       Z22, Z0, Z0
 	VADDPS       Z21, Z0, Z0
 	VCVTDQ2PS    Z2, Z2
-	VBROADCASTSS 4(CX), Z22
+	VBROADCASTSS 4(DI), Z22
 	VMULPS       Z20, Z22, Z22
 	VMULPS       Z22, Z2, Z2
 	VADDPS       Z21, Z2, Z2
 	VCVTDQ2PS    Z4, Z4
-	VBROADCASTSS 8(CX), Z22
+	VBROADCASTSS 8(DI), Z22
 	VMULPS       Z20, Z22, Z22
 	VMULPS       Z22, Z4, Z4
 	VADDPS       Z21, Z4, Z4
 	VCVTDQ2PS    Z6, Z6
-	VBROADCASTSS 12(CX), Z22
+	VBROADCASTSS 12(DI), Z22
 	VMULPS       Z20, Z22, Z22
 	VMULPS       Z22, Z6, Z6
 	VADDPS       Z21, Z6, Z6
 	VCVTDQ2PS    Z8, Z8
-	VBROADCASTSS 16(CX), Z22
+	VBROADCASTSS 16(DI), Z22
 	VMULPS       Z20, Z22, Z22
 	VMULPS       Z22, Z8, Z8
 	VADDPS       Z21, Z8, Z8
 	VCVTDQ2PS    Z10, Z10
-	VBROADCASTSS 20(CX), Z22
+	VBROADCASTSS 20(DI), Z22
 	VMULPS       Z20, Z22, Z22
 	VMULPS       Z22, Z10, Z10
 	VADDPS       Z21, Z10, Z10
 	VCVTDQ2PS    Z12, Z12
-	VBROADCASTSS 24(CX), Z22
+	VBROADCASTSS 24(DI), Z22
 	VMULPS       Z20, Z22, Z22
 	VMULPS       Z22, Z12, Z12
 	VADDPS       Z21, Z12, Z12
 	VCVTDQ2PS    Z14, Z14
-	VBROADCASTSS 28(CX), Z22
+	VBROADCASTSS 28(DI), Z22
 	VMULPS       Z20, Z22, Z22
 	VMULPS       Z22, Z14, Z14
 	VADDPS       Z21, Z14, Z14
 	VCVTDQ2PS    Z16, Z16
-	VBROADCASTSS 32(CX), Z22
+	VBROADCASTSS 32(DI), Z22
 	VMULPS       Z20, Z22, Z22
 	VMULPS       Z22, Z16, Z16
 	VADDPS       Z21, Z16, Z16
 	VCVTDQ2PS    Z18, Z18
-	VBROADCASTSS 36(CX), Z22
+	VBROADCASTSS 36(DI), Z22
 	VMULPS       Z20, Z22, Z22
 	VMULPS       Z22, Z18, Z18
 	VADDPS       Z21, Z18, Z18
-	VMOVUPS      64(AX), Z20
-	VMOVUPS      192(AX), Z21
+	VMOVUPS      64(DX), Z20
+	VMOVUPS      192(DX), Z21
 	VCVTDQ2PS    Z1, Z1
-	VBROADCASTSS (CX), Z22
+	VBROADCASTSS (DI), Z22
 	VMULPS       Z20, Z22, Z22
 	VMULPS       Z22, Z1, Z1
 	VADDPS       Z21, Z1, Z1
 	VCVTDQ2PS    Z3, Z3
-	VBROADCASTSS 4(CX), Z22
+	VBROADCASTSS 4(DI), Z22
 	VMULPS       Z20, Z22, Z22
 	VMULPS       Z22, Z3, Z3
 	VADDPS       Z21, Z3, Z3
 	VCVTDQ2PS    Z5, Z5
-	VBROADCASTSS 8(CX), Z22
+	VBROADCASTSS 8(DI), Z22
 	VMULPS       Z20, Z22, Z22
 	VMULPS       Z22, Z5, Z5
 	VADDPS       Z21, Z5, Z5
 	VCVTDQ2PS    Z7, Z7
-	VBROADCASTSS 12(CX), Z22
+	VBROADCASTSS 12(DI), Z22
 	VMULPS       Z20, Z22, Z22
 	VMULPS       Z22, Z7, Z7
 	VADDPS       Z21, Z7, Z7
 	VCVTDQ2PS    Z9, Z9
-	VBROADCASTSS 16(CX), Z22
+	VBROADCASTSS 16(DI), Z22
 	VMULPS       Z20, Z22, Z22
 	VMULPS       Z22, Z9, Z9
 	VADDPS       Z21, Z9, Z9
 	VCVTDQ2PS    Z11, Z11
-	VBROADCASTSS 20(CX), Z22
+	VBROADCASTSS 20(DI), Z22
 	VMULPS       Z20, Z22, Z22
 	VMULPS       Z22, Z11, Z11
 	VADDPS       Z21, Z11, Z11
 	VCVTDQ2PS    Z13, Z13
-	VBROADCASTSS 24(CX), Z22
+	VBROADCASTSS 24(DI), Z22
 	VMULPS       Z20, Z22, Z22
 	VMULPS       Z22, Z13, Z13
 	VADDPS       Z21, Z13, Z13
 	VCVTDQ2PS    Z15, Z15
-	VBROADCASTSS 28(CX), Z22
+	VBROADCASTSS 28(DI), Z22
 	VMULPS       Z20, Z22, Z22
 	VMULPS       Z22, Z15, Z15
 	VADDPS       Z21, Z15, Z15
 	VCVTDQ2PS    Z17, Z17
-	VBROADCASTSS 32(CX), Z22
+	VBROADCASTSS 32(DI), Z22
 	VMULPS       Z20, Z22, Z22
 	VMULPS       Z22, Z17, Z17
 	VADDPS       Z21, Z17, Z17
 	VCVTDQ2PS    Z19, Z19
-	VBROADCASTSS 36(CX), Z22
+	VBROADCASTSS 36(DI), Z22
 	VMULPS       Z20, Z22, Z22
 	VMULPS       Z22, Z19, Z19
 	VADDPS       Z21, Z19, Z19
-	MOVQ         outliers+216(FP), AX
-	TESTQ        AX, AX
+	ADDQ         $0x00000100, DX
+	MOVQ         outliers+224(FP), DI
+	TESTQ        DI, DI
 	JZ           multiplyBytesAVX512x10_store
-	MOVQ         AX, CX
-	SHLQ         $0x02, CX
-	MOVQ         outlier_base+192(FP), DX
-	LEAQ         (DX)(CX*2), BX
-	ADDQ         CX, BX
-	LEAQ         (BX)(CX*2), SI
-	ADDQ         CX, SI
-	LEAQ         (SI)(CX*2), DI
-	ADDQ         CX, DI
-	MOVQ         finish_base+96(FP), R8
+	MOVQ         DI, R8
+	SHLQ         $0x02, R8
+	MOVQ         outlier_base+200(FP), R9
+	LEAQ         (R9)(R8*2), R10
+	ADDQ         R8, R10
+	LEAQ         (R10)(R8*2), R11
+	ADDQ         R8, R11
+	LEAQ         (R11)(R8*2), R12
+	ADDQ         R8, R12
 
 multiplyBytesAVX512x10_outlier:
-	ADDQ         $0x00000080, R8
-	VMOVUPS      128(R8), Z20
-	VBROADCASTSS (DX), Z21
+	VMOVUPS      (DX), Z20
+	VBROADCASTSS (R9), Z21
 	VMULPS       Z20, Z21, Z21
 	VADDPS       Z21, Z0, Z0
-	VBROADCASTSS (DX)(CX*1), Z21
+	VBROADCASTSS (R9)(R8*1), Z21
 	VMULPS       Z20, Z21, Z21
 	VADDPS       Z21, Z2, Z2
-	VBROADCASTSS (DX)(CX*2), Z21
+	VBROADCASTSS (R9)(R8*2), Z21
 	VMULPS       Z20, Z21, Z21
 	VADDPS       Z21, Z4, Z4
-	VBROADCASTSS (BX), Z21
+	VBROADCASTSS (R10), Z21
 	VMULPS       Z20, Z21, Z21
 	VADDPS       Z21, Z6, Z6
-	VBROADCASTSS (BX)(CX*1), Z21
+	VBROADCASTSS (R10)(R8*1), Z21
 	VMULPS       Z20, Z21, Z21
 	VADDPS       Z21, Z8, Z8
-	VBROADCASTSS (BX)(CX*2), Z21
+	VBROADCASTSS (R10)(R8*2), Z21
 	VMULPS       Z20, Z21, Z21
 	VADDPS       Z21, Z10, Z10
-	VBROADCASTSS (SI), Z21
+	VBROADCASTSS (R11), Z21
 	VMULPS       Z20, Z21, Z21
 	VADDPS       Z21, Z12, Z12
-	VBROADCASTSS (SI)(CX*1), Z21
+	VBROADCASTSS (R11)(R8*1), Z21
 	VMULPS       Z20, Z21, Z21
 	VADDPS       Z21, Z14, Z14
-	VBROADCASTSS (SI)(CX*2), Z21
+	VBROADCASTSS (R11)(R8*2), Z21
 	VMULPS       Z20, Z21, Z21
 	VADDPS       Z21, Z16, Z16
-	VBROADCASTSS (DI), Z21
+	VBROADCASTSS (R12), Z21
 	VMULPS       Z20, Z21, Z21
 	VADDPS       Z21, Z18, Z18
-	VMOVUPS      192(R8), Z20
-	VBROADCASTSS (DX), Z21
+	VMOVUPS      64(DX), Z20
+	VBROADCASTSS (R9), Z21
 	VMULPS       Z20, Z21, Z21
 	VADDPS       Z21, Z1, Z1
-	VBROADCASTSS (DX)(CX*1), Z21
+	VBROADCASTSS (R9)(R8*1), Z21
 	VMULPS       Z20, Z21, Z21
 	VADDPS       Z21, Z3, Z3
-	VBROADCASTSS (DX)(CX*2), Z21
+	VBROADCASTSS (R9)(R8*2), Z21
 	VMULPS       Z20, Z21, Z21
 	VADDPS       Z21, Z5, Z5
-	VBROADCASTSS (BX), Z21
+	VBROADCASTSS (R10), Z21
 	VMULPS       Z20, Z21, Z21
 	VADDPS       Z21, Z7, Z7
-	VBROADCASTSS (BX)(CX*1), Z21
+	VBROADCASTSS (R10)(R8*1), Z21
 	VMULPS       Z20, Z21, Z21
 	VADDPS       Z21, Z9, Z9
-	VBROADCASTSS (BX)(CX*2), Z21
+	VBROADCASTSS (R10)(R8*2), Z21
 	VMULPS       Z20, Z21, Z21
 	VADDPS       Z21, Z11, Z11
-	VBROADCASTSS (SI), Z21
+	VBROADCASTSS (R11), Z21
 	VMULPS       Z20, Z21, Z21
 	VADDPS       Z21, Z13, Z13
-	VBROADCASTSS (SI)(CX*1), Z21
+	VBROADCASTSS (R11)(R8*1), Z21
 	VMULPS       Z20, Z21, Z21
 	VADDPS       Z21, Z15, Z15
-	VBROADCASTSS (SI)(CX*2), Z21
+	VBROADCASTSS (R11)(R8*2), Z21
 	VMULPS       Z20, Z21, Z21
 	VADDPS       Z21, Z17, Z17
-	VBROADCASTSS (DI), Z21
+	VBROADCASTSS (R12), Z21
 	VMULPS       Z20, Z21, Z21
 	VADDPS       Z21, Z19, Z19
-	ADDQ         $0x04, DX
-	ADDQ         $0x04, BX
-	ADDQ         $0x04, SI
-	ADDQ         $0x04, DI
-	DECQ         AX
+	ADDQ         $0x04, R9
+	ADDQ         $0x04, R10
+	ADDQ         $0x04, R11
+	ADDQ         $0x04, R12
+	ADDQ         $0x00000080, DX
+	DECQ         DI
 	JG           multiplyBytesAVX512x10_outlier
 
 multiplyBytesAVX512x10_store:
-	MOVQ    dst_base+0(FP), AX
-	MOVQ    dstStride+24(FP), CX
-	SHLQ    $0x02, CX
-	LEAQ    (AX)(CX*2), DX
-	ADDQ    CX, DX
-	LEAQ    (DX)(CX*2), BX
-	ADDQ    CX, BX
-	LEAQ    (BX)(CX*2), SI
-	ADDQ    CX, SI
-	VMOVUPS Z0, (AX)
-	VMOVUPS Z1, 64(AX)
-	VMOVUPS Z2, (AX)(CX*1)
-	VMOVUPS Z3, 64(AX)(CX*1)
-	VMOVUPS Z4, (AX)(CX*2)
-	VMOVUPS Z5, 64(AX)(CX*2)
-	VMOVUPS Z6, (DX)
-	VMOVUPS Z7, 64(DX)
-	VMOVUPS Z8, (DX)(CX*1)
-	VMOVUPS Z9, 64(DX)(CX*1)
-	VMOVUPS Z10, (DX)(CX*2)
-	VMOVUPS Z11, 64(DX)(CX*2)
-	VMOVUPS Z12, (BX)
-	VMOVUPS Z13, 64(BX)
-	VMOVUPS Z14, (BX)(CX*1)
-	VMOVUPS Z15, 64(BX)(CX*1)
-	VMOVUPS Z16, (BX)(CX*2)
-	VMOVUPS Z17, 64(BX)(CX*2)
-	VMOVUPS Z18, (SI)
-	VMOVUPS Z19, 64(SI)
+	MOVQ    dstStride+24(FP), DI
+	SHLQ    $0x02, DI
+	LEAQ    (BX)(DI*2), R8
+	ADDQ    DI, R8
+	LEAQ    (R8)(DI*2), R9
+	ADDQ    DI, R9
+	LEAQ    (R9)(DI*2), R10
+	ADDQ    DI, R10
+	VMOVUPS Z0, (BX)
+	VMOVUPS Z1, 64(BX)
+	VMOVUPS Z2, (BX)(DI*1)
+	VMOVUPS Z3, 64(BX)(DI*1)
+	VMOVUPS Z4, (BX)(DI*2)
+	VMOVUPS Z5, 64(BX)(DI*2)
+	VMOVUPS Z6, (R8)
+	VMOVUPS Z7, 64(R8)
+	VMOVUPS Z8, (R8)(DI*1)
+	VMOVUPS Z9, 64(R8)(DI*1)
+	VMOVUPS Z10, (R8)(DI*2)
+	VMOVUPS Z11, 64(R8)(DI*2)
+	VMOVUPS Z12, (R9)
+	VMOVUPS Z13, 64(R9)
+	VMOVUPS Z14, (R9)(DI*1)
+	VMOVUPS Z15, 64(R9)(DI*1)
+	VMOVUPS Z16, (R9)(DI*2)
+	VMOVUPS Z17, 64(R9)(DI*2)
+	VMOVUPS Z18, (R10)
+	VMOVUPS Z19, 64(R10)
+	ADDQ    $0x00000080, BX
+	DECQ    SI
+	JG      multiplyBytesAVX512x10_panel
 	VZEROUPPER
 	RET
 
-// func multiplyInt16AVX512x10(dst []float32, dstStride int, a []int16, aStride int, panel []int16, n int, finish []float32, rowScale []float32)
+// func multiplyInt16AVX512x10(dst []float32, dstStride int, a []int16, aStride int, panels []int16, n int, count int, finish []float32, rowScale []float32)
 // Requires: AVX, AVX512F, AVX512_VNNI
-TEXT ·multiplyInt16AVX512x10(SB), NOSPLIT, $0-144
-	MOVQ   a_base+32(FP), AX
-	MOVQ   aStride+56(FP), CX
-	SHLQ   $0x01, CX
-	MOVQ   panel_base+64(FP), DX
-	MOVQ   n+88(FP), BX
-	LEAQ   (AX)(CX*2), SI
-	ADDQ   CX, SI
-	LEAQ   (SI)(CX*2), DI
-	ADDQ   CX, DI
-	LEAQ   (DI)(CX*2), R8
-	ADDQ   CX, R8
+TEXT ·multiplyInt16AVX512x10(SB), NOSPLIT, $0-152
+	MOVQ panels_base+64(FP), AX
+	MOVQ finish_base+104(FP), CX
+	MOVQ dst_base+0(FP), DX
+	MOVQ count+96(FP), BX
+
+multiplyInt16AVX512x10_panel:
+	MOVQ   a_base+32(FP), SI
+	MOVQ   aStride+56(FP), DI
+	MOVQ   n+88(FP), R8
+	SHLQ   $0x01, DI
+	LEAQ   (SI)(DI*2), R9
+	ADDQ   DI, R9
+	LEAQ   (R9)(DI*2), R10
+	ADDQ   DI, R10
+	LEAQ   (R10)(DI*2), R11
+	ADDQ   DI, R11
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -7255,336 +7648,351 @@ TEXT ·multiplyInt16AVX512x10(SB), NOSPLIT, $0-144
 	VPXORD Z19, Z19, Z19
 
 multiplyInt16AVX512x10_groups:
-	VMOVDQU32    (DX), Z20
-	VMOVDQU32    64(DX), Z21
-	VPBROADCASTD (AX), Z22
-	VPDPWSSD     Z20, Z22, Z0
-	VPDPWSSD     Z21, Z22, Z1
-	VPBROADCASTD (AX)(CX*1), Z22
-	VPDPWSSD     Z20, Z22, Z2
-	VPDPWSSD     Z21, Z22, Z3
-	VPBROADCASTD (AX)(CX*2), Z22
-	VPDPWSSD     Z20, Z22, Z4
-	VPDPWSSD     Z21, Z22, Z5
+	VMOVDQU32    (AX), Z20
+	VMOVDQU32    64(AX), Z21
 	VPBROADCASTD (SI), Z22
-	VPDPWSSD     Z20, Z22, Z6
-	VPDPWSSD     Z21, Z22, Z7
-	VPBROADCASTD (SI)(CX*1), Z22
-	VPDPWSSD     Z20, Z22, Z8
-	VPDPWSSD     Z21, Z22, Z9
-	VPBROADCASTD (SI)(CX*2), Z22
-	VPDPWSSD     Z20, Z22, Z10
-	VPDPWSSD     Z21, Z22, Z11
-	VPBROADCASTD (DI), Z22
-	VPDPWSSD     Z20, Z22, Z12
-	VPDPWSSD     Z21, Z22, Z13
-	VPBROADCASTD (DI)(CX*1), Z22
-	VPDPWSSD     Z20, Z22, Z14
-	VPDPWSSD     Z21, Z22, Z15
-	VPBROADCASTD (DI)(CX*2), Z22
-	VPDPWSSD     Z20, Z22, Z16
-	VPDPWSSD     Z21, Z22, Z17
-	VPBROADCASTD (R8), Z22
-	VPDPWSSD     Z20, Z22, Z18
-	VPDPWSSD     Z21, Z22, Z19
-	VMOVDQU32    128(DX), Z20
-	VMOVDQU32    192(DX), Z21
-	VPBROADCASTD 4(AX), Z22
 	VPDPWSSD     Z20, Z22, Z0
 	VPDPWSSD     Z21, Z22, Z1
-	VPBROADCASTD 4(AX)(CX*1), Z22
+	VPBROADCASTD (SI)(DI*1), Z22
 	VPDPWSSD     Z20, Z22, Z2
 	VPDPWSSD     Z21, Z22, Z3
-	VPBROADCASTD 4(AX)(CX*2), Z22
+	VPBROADCASTD (SI)(DI*2), Z22
 	VPDPWSSD     Z20, Z22, Z4
 	VPDPWSSD     Z21, Z22, Z5
-	VPBROADCASTD 4(SI), Z22
+	VPBROADCASTD (R9), Z22
 	VPDPWSSD     Z20, Z22, Z6
 	VPDPWSSD     Z21, Z22, Z7
-	VPBROADCASTD 4(SI)(CX*1), Z22
+	VPBROADCASTD (R9)(DI*1), Z22
 	VPDPWSSD     Z20, Z22, Z8
 	VPDPWSSD     Z21, Z22, Z9
-	VPBROADCASTD 4(SI)(CX*2), Z22
+	VPBROADCASTD (R9)(DI*2), Z22
 	VPDPWSSD     Z20, Z22, Z10
 	VPDPWSSD     Z21, Z22, Z11
-	VPBROADCASTD 4(DI), Z22
+	VPBROADCASTD (R10), Z22
 	VPDPWSSD     Z20, Z22, Z12
 	VPDPWSSD     Z21, Z22, Z13
-	VPBROADCASTD 4(DI)(CX*1), Z22
+	VPBROADCASTD (R10)(DI*1), Z22
 	VPDPWSSD     Z20, Z22, Z14
 	VPDPWSSD     Z21, Z22, Z15
-	VPBROADCASTD 4(DI)(CX*2), Z22
+	VPBROADCASTD (R10)(DI*2), Z22
 	VPDPWSSD     Z20, Z22, Z16
 	VPDPWSSD     Z21, Z22, Z17
-	VPBROADCASTD 4(R8), Z22
+	VPBROADCASTD (R11), Z22
 	VPDPWSSD     Z20, Z22, Z18
 	VPDPWSSD     Z21, Z22, Z19
-	ADDQ         $0x08, AX
+	VMOVDQU32    128(AX), Z20
+	VMOVDQU32    192(AX), Z21
+	VPBROADCASTD 4(SI), Z22
+	VPDPWSSD     Z20, Z22, Z0
+	VPDPWSSD     Z21, Z22, Z1
+	VPBROADCASTD 4(SI)(DI*1), Z22
+	VPDPWSSD     Z20, Z22, Z2
+	VPDPWSSD     Z21, Z22, Z3
+	VPBROADCASTD 4(SI)(DI*2), Z22
+	VPDPWSSD     Z20, Z22, Z4
+	VPDPWSSD     Z21, Z22, Z5
+	VPBROADCASTD 4(R9), Z22
+	VPDPWSSD     Z20, Z22, Z6
+	VPDPWSSD     Z21, Z22, Z7
+	VPBROADCASTD 4(R9)(DI*1), Z22
+	VPDPWSSD     Z20, Z22, Z8
+	VPDPWSSD     Z21, Z22, Z9
+	VPBROADCASTD 4(R9)(DI*2), Z22
+	VPDPWSSD     Z20, Z22, Z10
+	VPDPWSSD     Z21, Z22, Z11
+	VPBROADCASTD 4(R10), Z22
+	VPDPWSSD     Z20, Z22, Z12
+	VPDPWSSD     Z21, Z22, Z13
+	VPBROADCASTD 4(R10)(DI*1), Z22
+	VPDPWSSD     Z20, Z22, Z14
+	VPDPWSSD     Z21, Z22, Z15
+	VPBROADCASTD 4(R10)(DI*2), Z22
+	VPDPWSSD     Z20, Z22, Z16
+	VPDPWSSD     Z21, Z22, Z17
+	VPBROADCASTD 4(R11), Z22
+	VPDPWSSD     Z20, Z22, Z18
+	VPDPWSSD     Z21, Z22, Z19
 	ADDQ         $0x08, SI
-	ADDQ         $0x08, DI
-	ADDQ         $0x08, R8
-	ADDQ         $0x00000100, DX
-	SUBQ         $0x04, BX
+	ADDQ         $0x08, R9
+	ADDQ         $0x08, R10
+	ADDQ         $0x08, R11
+	ADDQ         $0x00000100, AX
+	SUBQ         $0x04, R8
 	JG           multiplyInt16AVX512x10_groups
-	MOVQ         finish_base+96(FP), AX
-	MOVQ         rowScale_base+120(FP), CX
-	VMOVUPS      (AX), Z20
-	VMOVUPS      128(AX), Z21
+	MOVQ         rowScale_base+128(FP), SI
+	VMOVUPS      (CX), Z20
+	VMOVUPS      128(CX), Z21
 	VCVTDQ2PS    Z0, Z0
-	VBROADCASTSS (CX), Z22
+	VBROADCASTSS (SI), Z22
 	VMULPS       Z20, Z22, Z22
 	VMULPS       Z22, Z0, Z0
 	VADDPS       Z21, Z0, Z0
 	VCVTDQ2PS    Z2, Z2
-	VBROADCASTSS 4(CX), Z22
+	VBROADCASTSS 4(SI), Z22
 	VMULPS       Z20, Z22, Z22
 	VMULPS       Z22, Z2, Z2
 	VADDPS       Z21, Z2, Z2
 	VCVTDQ2PS    Z4, Z4
-	VBROADCASTSS 8(CX), Z22
+	VBROADCASTSS 8(SI), Z22
 	VMULPS       Z20, Z22, Z22
 	VMULPS       Z22, Z4, Z4
 	VADDPS       Z21, Z4, Z4
 	VCVTDQ2PS    Z6, Z6
-	VBROADCASTSS 12(CX), Z22
+	VBROADCASTSS 12(SI), Z22
 	VMULPS       Z20, Z22, Z22
 	VMULPS       Z22, Z6, Z6
 	VADDPS       Z21, Z6, Z6
 	VCVTDQ2PS    Z8, Z8
-	VBROADCASTSS 16(CX), Z22
+	VBROADCASTSS 16(SI), Z22
 	VMULPS       Z20, Z22, Z22
 	VMULPS       Z22, Z8, Z8
 	VADDPS       Z21, Z8, Z8
 	VCVTDQ2PS    Z10, Z10
-	VBROADCASTSS 20(CX), Z22
+	VBROADCASTSS 20(SI), Z22
 	VMULPS       Z20, Z22, Z22
 	VMULPS       Z22, Z10, Z10
 	VADDPS       Z21, Z10, Z10
 	VCVTDQ2PS    Z12, Z12
-	VBROADCASTSS 24(CX), Z22
+	VBROADCASTSS 24(SI), Z22
 	VMULPS       Z20, Z22, Z22
 	VMULPS       Z22, Z12, Z12
 	VADDPS       Z21, Z12, Z12
 	VCVTDQ2PS    Z14, Z14
-	VBROADCASTSS 28(CX), Z22
+	VBROADCASTSS 28(SI), Z22
 	VMULPS       Z20, Z22, Z22
 	VMULPS       Z22, Z14, Z14
 	VADDPS       Z21, Z14, Z14
 	VCVTDQ2PS    Z16, Z16
-	VBROADCASTSS 32(CX), Z22
+	VBROADCASTSS 32(SI), Z22
 	VMULPS       Z20, Z22, Z22
 	VMULPS       Z22, Z16, Z16
 	VADDPS       Z21, Z16, Z16
 	VCVTDQ2PS    Z18, Z18
-	VBROADCASTSS 36(CX), Z22
+	VBROADCASTSS 36(SI), Z22
 	VMULPS       Z20, Z22, Z22
 	VMULPS       Z22, Z18, Z18
 	VADDPS       Z21, Z18, Z18
-	VMOVUPS      64(AX), Z20
-	VMOVUPS      192(AX), Z21
+	VMOVUPS      64(CX), Z20
+	VMOVUPS      192(CX), Z21
 	VCVTDQ2PS    Z1, Z1
-	VBROADCASTSS (CX), Z22
+	VBROADCASTSS (SI), Z22
 	VMULPS       Z20, Z22, Z22
 	VMULPS       Z22, Z1, Z1
 	VADDPS       Z21, Z1, Z1
 	VCVTDQ2PS    Z3, Z3
-	VBROADCASTSS 4(CX), Z22
+	VBROADCASTSS 4(SI), Z22
 	VMULPS       Z20, Z22, Z22
 	VMULPS       Z22, Z3, Z3
 	VADDPS       Z21, Z3, Z3
 	VCVTDQ2PS    Z5, Z5
-	VBROADCASTSS 8(CX), Z22
+	VBROADCASTSS 8(SI), Z22
 	VMULPS       Z20, Z22, Z22
 	VMULPS       Z22, Z5, Z5
 	VADDPS       Z21, Z5, Z5
 	VCVTDQ2PS    Z7, Z7
-	VBROADCASTSS 12(CX), Z22
+	VBROADCASTSS 12(SI), Z22
 	VMULPS       Z20, Z22, Z22
 	VMULPS       Z22, Z7, Z7
 	VADDPS       Z21, Z7, Z7
 	VCVTDQ2PS    Z9, Z9
-	VBROADCASTSS 16(CX), Z22
+	VBROADCASTSS 16(SI), Z22
 	VMULPS       Z20, Z22, Z22
 	VMULPS       Z22, Z9, Z9
 	VADDPS       Z21, Z9, Z9
 	VCVTDQ2PS    Z11, Z11
-	VBROADCASTSS 20(CX), Z22
+	VBROADCASTSS 20(SI), Z22
 	VMULPS       Z20, Z22, Z22
 	VMULPS       Z22, Z11, Z11
 	VADDPS       Z21, Z11, Z11
 	VCVTDQ2PS    Z13, Z13
-	VBROADCASTSS 24(CX), Z22
+	VBROADCASTSS 24(SI), Z22
 	VMULPS       Z20, Z22, Z22
 	VMULPS       Z22, Z13, Z13
 	VADDPS       Z21, Z13, Z13
 	VCVTDQ2PS    Z15, Z15
-	VBROADCASTSS 28(CX), Z22
+	VBROADCASTSS 28(SI), Z22
 	VMULPS       Z20, Z22, Z22
 	VMULPS       Z22, Z15, Z15
 	VADDPS       Z21, Z15, Z15
 	VCVTDQ2PS    Z17, Z17
-	VBROADCASTSS 32(CX), Z22
+	VBROADCASTSS 32(SI), Z22
 	VMULPS       Z20, Z22, Z22
 	VMULPS       Z22, Z17, Z17
 	VADDPS       Z21, Z17, Z17
 	VCVTDQ2PS    Z19, Z19
-	VBROADCASTSS 36(CX), Z22
+	VBROADCASTSS 36(SI), Z22
 	VMULPS       Z20, Z22, Z22
 	VMULPS       Z22, Z19, Z19
 	VADDPS       Z21, Z19, Z19
-	MOVQ         dst_base+0(FP), AX
-	MOVQ         dstStride+24(FP), CX
-	SHLQ         $0x02, CX
-	LEAQ         (AX)(CX*2), DX
-	ADDQ         CX, DX
-	LEAQ         (DX)(CX*2), BX
-	ADDQ         CX, BX
-	LEAQ         (BX)(CX*2), SI
-	ADDQ         CX, SI
-	VMOVUPS      Z0, (AX)
-	VMOVUPS      Z1, 64(AX)
-	VMOVUPS      Z2, (AX)(CX*1)
-	VMOVUPS      Z3, 64(AX)(CX*1)
-	VMOVUPS      Z4, (AX)(CX*2)
-	VMOVUPS      Z5, 64(AX)(CX*2)
-	VMOVUPS      Z6, (DX)
-	VMOVUPS      Z7, 64(DX)
-	VMOVUPS      Z8, (DX)(CX*1)
-	VMOVUPS      Z9, 64(DX)(CX*1)
-	VMOVUPS      Z10, (DX)(CX*2)
-	VMOVUPS      Z11, 64(DX)(CX*2)
-	VMOVUPS      Z12, (BX)
-	VMOVUPS      Z13, 64(BX)
-	VMOVUPS      Z14, (BX)(CX*1)
-	VMOVUPS      Z15, 64(BX)(CX*1)
-	VMOVUPS      Z16, (BX)(CX*2)
-	VMOVUPS      Z17, 64(BX)(CX*2)
-	VMOVUPS      Z18, (SI)
-	VMOVUPS      Z19, 64(SI)
-	VZEROUPPER
-	RET
-
-// func multiplyFloatAVX512x10(dst []float32, dstStride int, a []float32, aStride int, panel []float32, n int, bias []float32)
-// Requires: AVX, AVX512F
-TEXT ·multiplyFloatAVX512x10(SB), NOSPLIT, $0-120
-	MOVQ    a_base+32(FP), AX
-	MOVQ    aStride+56(FP), CX
-	SHLQ    $0x02, CX
-	MOVQ    panel_base+64(FP), DX
-	MOVQ    n+88(FP), BX
-	MOVQ    bias_base+96(FP), SI
-	LEAQ    (AX)(CX*2), DI
-	ADDQ    CX, DI
-	LEAQ    (DI)(CX*2), R8
-	ADDQ    CX, R8
-	LEAQ    (R8)(CX*2), R9
-	ADDQ    CX, R9
-	VMOVUPS (SI), Z3
-	VMOVUPS 64(SI), Z4
-	VMOVUPS (SI), Z5
-	VMOVUPS 64(SI), Z6
-	VMOVUPS (SI), Z7
-	VMOVUPS 64(SI), Z8
-	VMOVUPS (SI), Z9
-	VMOVUPS 64(SI), Z10
-	VMOVUPS (SI), Z11
-	VMOVUPS 64(SI), Z12
-	VMOVUPS (SI), Z13
-	VMOVUPS 64(SI), Z14
-	VMOVUPS (SI), Z15
-	VMOVUPS 64(SI), Z16
-	VMOVUPS (SI), Z17
-	VMOVUPS 64(SI), Z18
-	VMOVUPS (SI), Z19
-	VMOVUPS 64(SI), Z20
-	VMOVUPS (SI), Z21
-	VMOVUPS 64(SI), Z22
-
-multiplyFloatAVX512x10_inputs:
-	VMOVUPS      (DX), Z0
-	VMOVUPS      64(DX), Z1
-	VBROADCASTSS (AX), Z2
-	VFMADD231PS  Z0, Z2, Z3
-	VFMADD231PS  Z1, Z2, Z4
-	VBROADCASTSS (AX)(CX*1), Z2
-	VFMADD231PS  Z0, Z2, Z5
-	VFMADD231PS  Z1, Z2, Z6
-	VBROADCASTSS (AX)(CX*2), Z2
-	VFMADD231PS  Z0, Z2, Z7
-	VFMADD231PS  Z1, Z2, Z8
-	VBROADCASTSS (DI), Z2
-	VFMADD231PS  Z0, Z2, Z9
-	VFMADD231PS  Z1, Z2, Z10
-	VBROADCASTSS (DI)(CX*1), Z2
-	VFMADD231PS  Z0, Z2, Z11
-	VFMADD231PS  Z1, Z2, Z12
-	VBROADCASTSS (DI)(CX*2), Z2
-	VFMADD231PS  Z0, Z2, Z13
-	VFMADD231PS  Z1, Z2, Z14
-	VBROADCASTSS (R8), Z2
-	VFMADD231PS  Z0, Z2, Z15
-	VFMADD231PS  Z1, Z2, Z16
-	VBROADCASTSS (R8)(CX*1), Z2
-	VFMADD231PS  Z0, Z2, Z17
-	VFMADD231PS  Z1, Z2, Z18
-	VBROADCASTSS (R8)(CX*2), Z2
-	VFMADD231PS  Z0, Z2, Z19
-	VFMADD231PS  Z1, Z2, Z20
-	VBROADCASTSS (R9), Z2
-	VFMADD231PS  Z0, Z2, Z21
-	VFMADD231PS  Z1, Z2, Z22
-	ADDQ         $0x04, AX
-	ADDQ         $0x04, DI
-	ADDQ         $0x04, R8
-	ADDQ         $0x04, R9
+	ADDQ         $0x00000100, CX
+	MOVQ         dstStride+24(FP), SI
+	SHLQ         $0x02, SI
+	LEAQ         (DX)(SI*2), DI
+	ADDQ         SI, DI
+	LEAQ         (DI)(SI*2), R8
+	ADDQ         SI, R8
+	LEAQ         (R8)(SI*2), R9
+	ADDQ         SI, R9
+	VMOVUPS      Z0, (DX)
+	VMOVUPS      Z1, 64(DX)
+	VMOVUPS      Z2, (DX)(SI*1)
+	VMOVUPS      Z3, 64(DX)(SI*1)
+	VMOVUPS      Z4, (DX)(SI*2)
+	VMOVUPS      Z5, 64(DX)(SI*2)
+	VMOVUPS      Z6, (DI)
+	VMOVUPS      Z7, 64(DI)
+	VMOVUPS      Z8, (DI)(SI*1)
+	VMOVUPS      Z9, 64(DI)(SI*1)
+	VMOVUPS      Z10, (DI)(SI*2)
+	VMOVUPS      Z11, 64(DI)(SI*2)
+	VMOVUPS      Z12, (R8)
+	VMOVUPS      Z13, 64(R8)
+	VMOVUPS      Z14, (R8)(SI*1)
+	VMOVUPS      Z15, 64(R8)(SI*1)
+	VMOVUPS      Z16, (R8)(SI*2)
+	VMOVUPS      Z17, 64(R8)(SI*2)
+	VMOVUPS      Z18, (R9)
+	VMOVUPS      Z19, 64(R9)
 	ADDQ         $0x00000080, DX
 	DECQ         BX
-	JG           multiplyFloatAVX512x10_inputs
-	MOVQ         dst_base+0(FP), AX
-	MOVQ         dstStride+24(FP), CX
-	SHLQ         $0x02, CX
-	LEAQ         (AX)(CX*2), DX
-	ADDQ         CX, DX
-	LEAQ         (DX)(CX*2), BX
-	ADDQ         CX, BX
-	LEAQ         (BX)(CX*2), SI
-	ADDQ         CX, SI
-	VMOVUPS      Z3, (AX)
-	VMOVUPS      Z4, 64(AX)
-	VMOVUPS      Z5, (AX)(CX*1)
-	VMOVUPS      Z6, 64(AX)(CX*1)
-	VMOVUPS      Z7, (AX)(CX*2)
-	VMOVUPS      Z8, 64(AX)(CX*2)
-	VMOVUPS      Z9, (DX)
-	VMOVUPS      Z10, 64(DX)
-	VMOVUPS      Z11, (DX)(CX*1)
-	VMOVUPS      Z12, 64(DX)(CX*1)
-	VMOVUPS      Z13, (DX)(CX*2)
-	VMOVUPS      Z14, 64(DX)(CX*2)
-	VMOVUPS      Z15, (BX)
-	VMOVUPS      Z16, 64(BX)
-	VMOVUPS      Z17, (BX)(CX*1)
-	VMOVUPS      Z18, 64(BX)(CX*1)
-	VMOVUPS      Z19, (BX)(CX*2)
-	VMOVUPS      Z20, 64(BX)(CX*2)
-	VMOVUPS      Z21, (SI)
-	VMOVUPS      Z22, 64(SI)
+	JG           multiplyInt16AVX512x10_panel
 	VZEROUPPER
 	RET
 
-// func multiplyBytesAVX512x11(dst []float32, dstStride int, a []uint8, aStride int, panel []int8, n int, finish []float32, rowScale []float32, zero []int32, columnSum []int32, outlier []float32, outliers int)
+// func multiplyFloatAVX512x10(dst []float32, dstStride int, a []float32, aStride int, panels []float32, n int, count int, bias []float32)
+// Requires: AVX, AVX512F
+TEXT ·multiplyFloatAVX512x10(SB), NOSPLIT, $0-128
+	MOVQ panels_base+64(FP), AX
+	MOVQ bias_base+104(FP), CX
+	MOVQ dst_base+0(FP), DX
+	MOVQ count+96(FP), BX
+
+multiplyFloatAVX512x10_panel:
+	VMOVUPS (CX), Z0
+	VMOVUPS 64(CX), Z1
+	VMOVUPS (CX), Z2
+	VMOVUPS 64(CX), Z3
+	VMOVUPS (CX), Z4
+	VMOVUPS 64(CX), Z5
+	VMOVUPS (CX), Z6
+	VMOVUPS 64(CX), Z7
+	VMOVUPS (CX), Z8
+	VMOVUPS 64(CX), Z9
+	VMOVUPS (CX), Z10
+	VMOVUPS 64(CX), Z11
+	VMOVUPS (CX), Z12
+	VMOVUPS 64(CX), Z13
+	VMOVUPS (CX), Z14
+	VMOVUPS 64(CX), Z15
+	VMOVUPS (CX), Z16
+	VMOVUPS 64(CX), Z17
+	VMOVUPS (CX), Z18
+	VMOVUPS 64(CX), Z19
+	MOVQ    a_base+32(FP), SI
+	MOVQ    aStride+56(FP), DI
+	MOVQ    n+88(FP), R8
+	SHLQ    $0x02, DI
+	LEAQ    (SI)(DI*2), R9
+	ADDQ    DI, R9
+	LEAQ    (R9)(DI*2), R10
+	ADDQ    DI, R10
+	LEAQ    (R10)(DI*2), R11
+	ADDQ    DI, R11
+
+multiplyFloatAVX512x10_inputs:
+	VMOVUPS      (AX), Z20
+	VMOVUPS      64(AX), Z21
+	VBROADCASTSS (SI), Z22
+	VFMADD231PS  Z20, Z22, Z0
+	VFMADD231PS  Z21, Z22, Z1
+	VBROADCASTSS (SI)(DI*1), Z22
+	VFMADD231PS  Z20, Z22, Z2
+	VFMADD231PS  Z21, Z22, Z3
+	VBROADCASTSS (SI)(DI*2), Z22
+	VFMADD231PS  Z20, Z22, Z4
+	VFMADD231PS  Z21, Z22, Z5
+	VBROADCASTSS (R9), Z22
+	VFMADD231PS  Z20, Z22, Z6
+	VFMADD231PS  Z21, Z22, Z7
+	VBROADCASTSS (R9)(DI*1), Z22
+	VFMADD231PS  Z20, Z22, Z8
+	VFMADD231PS  Z21, Z22, Z9
+	VBROADCASTSS (R9)(DI*2), Z22
+	VFMADD231PS  Z20, Z22, Z10
+	VFMADD231PS  Z21, Z22, Z11
+	VBROADCASTSS (R10), Z22
+	VFMADD231PS  Z20, Z22, Z12
+	VFMADD231PS  Z21, Z22, Z13
+	VBROADCASTSS (R10)(DI*1), Z22
+	VFMADD231PS  Z20, Z22, Z14
+	VFMADD231PS  Z21, Z22, Z15
+	VBROADCASTSS (R10)(DI*2), Z22
+	VFMADD231PS  Z20, Z22, Z16
+	VFMADD231PS  Z21, Z22, Z17
+	VBROADCASTSS (R11), Z22
+	VFMADD231PS  Z20, Z22, Z18
+	VFMADD231PS  Z21, Z22, Z19
+	ADDQ         $0x04, SI
+	ADDQ         $0x04, R9
+	ADDQ         $0x04, R10
+	ADDQ         $0x04, R11
+	ADDQ         $0x00000080, AX
+	DECQ         R8
+	JG           multiplyFloatAVX512x10_inputs
+	MOVQ         dstStride+24(FP), SI
+	SHLQ         $0x02, SI
+	LEAQ         (DX)(SI*2), DI
+	ADDQ         SI, DI
+	LEAQ         (DI)(SI*2), R8
+	ADDQ         SI, R8
+	LEAQ         (R8)(SI*2), R9
+	ADDQ         SI, R9
+	VMOVUPS      Z0, (DX)
+	VMOVUPS      Z1, 64(DX)
+	VMOVUPS      Z2, (DX)(SI*1)
+	VMOVUPS      Z3, 64(DX)(SI*1)
+	VMOVUPS      Z4, (DX)(SI*2)
+	VMOVUPS      Z5, 64(DX)(SI*2)
+	VMOVUPS      Z6, (DI)
+	VMOVUPS      Z7, 64(DI)
+	VMOVUPS      Z8, (DI)(SI*1)
+	VMOVUPS      Z9, 64(DI)(SI*1)
+	VMOVUPS      Z10, (DI)(SI*2)
+	VMOVUPS      Z11, 64(DI)(SI*2)
+	VMOVUPS      Z12, (R8)
+	VMOVUPS      Z13, 64(R8)
+	VMOVUPS      Z14, (R8)(SI*1)
+	VMOVUPS      Z15, 64(R8)(SI*1)
+	VMOVUPS      Z16, (R8)(SI*2)
+	VMOVUPS      Z17, 64(R8)(SI*2)
+	VMOVUPS      Z18, (R9)
+	VMOVUPS      Z19, 64(R9)
+	ADDQ         $0x00000080, DX
+	ADDQ         $0x00000080, CX
+	DECQ         BX
+	JG           multiplyFloatAVX512x10_panel
+	VZEROUPPER
+	RET
+
+// func multiplyBytesAVX512x11(dst []float32, dstStride int, a []uint8, aStride int, panels []int8, n int, count int, finish []float32, rowScale []float32, zero []int32, columnSum []int32, outlier []float32, outliers int)
 // Requires: AVX, AVX512F, AVX512_VNNI
-TEXT ·multiplyBytesAVX512x11(SB), NOSPLIT, $0-224
-	MOVQ   a_base+32(FP), AX
-	MOVQ   aStride+56(FP), CX
-	MOVQ   panel_base+64(FP), DX
-	MOVQ   n+88(FP), BX
-	LEAQ   (AX)(CX*2), SI
-	ADDQ   CX, SI
-	LEAQ   (SI)(CX*2), DI
-	ADDQ   CX, DI
-	LEAQ   (DI)(CX*2), R8
-	ADDQ   CX, R8
+TEXT ·multiplyBytesAVX512x11(SB), NOSPLIT, $0-232
+	MOVQ columnSum_base+176(FP), AX
+	MOVQ panels_base+64(FP), CX
+	MOVQ finish_base+104(FP), DX
+	MOVQ dst_base+0(FP), BX
+	MOVQ count+96(FP), SI
+
+multiplyBytesAVX512x11_panel:
+	MOVQ   a_base+32(FP), DI
+	MOVQ   aStride+56(FP), R8
+	MOVQ   n+88(FP), R9
+	LEAQ   (DI)(R8*2), R10
+	ADDQ   R8, R10
+	LEAQ   (R10)(R8*2), R11
+	ADDQ   R8, R11
+	LEAQ   (R11)(R8*2), R12
+	ADDQ   R8, R12
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -7609,479 +8017,485 @@ TEXT ·multiplyBytesAVX512x11(SB), NOSPLIT, $0-224
 	VPXORD Z21, Z21, Z21
 
 multiplyBytesAVX512x11_groups:
-	VMOVDQU32    (DX), Z22
-	VMOVDQU32    64(DX), Z23
-	VPBROADCASTD (AX), Z24
-	VPDPBUSD     Z22, Z24, Z0
-	VPDPBUSD     Z23, Z24, Z1
-	VPBROADCASTD (AX)(CX*1), Z24
-	VPDPBUSD     Z22, Z24, Z2
-	VPDPBUSD     Z23, Z24, Z3
-	VPBROADCASTD (AX)(CX*2), Z24
-	VPDPBUSD     Z22, Z24, Z4
-	VPDPBUSD     Z23, Z24, Z5
-	VPBROADCASTD (SI), Z24
-	VPDPBUSD     Z22, Z24, Z6
-	VPDPBUSD     Z23, Z24, Z7
-	VPBROADCASTD (SI)(CX*1), Z24
-	VPDPBUSD     Z22, Z24, Z8
-	VPDPBUSD     Z23, Z24, Z9
-	VPBROADCASTD (SI)(CX*2), Z24
-	VPDPBUSD     Z22, Z24, Z10
-	VPDPBUSD     Z23, Z24, Z11
-	VPBROADCASTD (DI), Z24
-	VPDPBUSD     Z22, Z24, Z12
-	VPDPBUSD     Z23, Z24, Z13
-	VPBROADCASTD (DI)(CX*1), Z24
-	VPDPBUSD     Z22, Z24, Z14
-	VPDPBUSD     Z23, Z24, Z15
-	VPBROADCASTD (DI)(CX*2), Z24
-	VPDPBUSD     Z22, Z24, Z16
-	VPDPBUSD     Z23, Z24, Z17
-	VPBROADCASTD (R8), Z24
-	VPDPBUSD     Z22, Z24, Z18
-	VPDPBUSD     Z23, Z24, Z19
-	VPBROADCASTD (R8)(CX*1), Z24
-	VPDPBUSD     Z22, Z24, Z20
-	VPDPBUSD     Z23, Z24, Z21
-	VMOVDQU32    128(DX), Z22
-	VMOVDQU32    192(DX), Z23
-	VPBROADCASTD 4(AX), Z24
-	VPDPBUSD     Z22, Z24, Z0
-	VPDPBUSD     Z23, Z24, Z1
-	VPBROADCASTD 4(AX)(CX*1), Z24
-	VPDPBUSD     Z22, Z24, Z2
-	VPDPBUSD     Z23, Z24, Z3
-	VPBROADCASTD 4(AX)(CX*2), Z24
-	VPDPBUSD     Z22, Z24, Z4
-	VPDPBUSD     Z23, Z24, Z5
-	VPBROADCASTD 4(SI), Z24
-	VPDPBUSD     Z22, Z24, Z6
-	VPDPBUSD     Z23, Z24, Z7
-	VPBROADCASTD 4(SI)(CX*1), Z24
-	VPDPBUSD     Z22, Z24, Z8
-	VPDPBUSD     Z23, Z24, Z9
-	VPBROADCASTD 4(SI)(CX*2), Z24
-	VPDPBUSD     Z22, Z24, Z10
-	VPDPBUSD     Z23, Z24, Z11
-	VPBROADCASTD 4(DI), Z24
-	VPDPBUSD     Z22, Z24, Z12
-	VPDPBUSD     Z23, Z24, Z13
-	VPBROADCASTD 4(DI)(CX*1), Z24
-	VPDPBUSD     Z22, Z24, Z14
-	VPDPBUSD     Z23, Z24, Z15
-	VPBROADCASTD 4(DI)(CX*2), Z24
-	VPDPBUSD     Z22, Z24, Z16
-	VPDPBUSD     Z23, Z24, Z17
-	VPBROADCASTD 4(R8), Z24
-	VPDPBUSD     Z22, Z24, Z18
-	VPDPBUSD     Z23, Z24, Z19
-	VPBROADCASTD 4(R8)(CX*1), Z24
-	VPDPBUSD     Z22, Z24, Z20
-	VPDPBUSD     Z23, Z24, Z21
-	VMOVDQU32    256(DX), Z22
-	VMOVDQU32    320(DX), Z23
-	VPBROADCASTD 8(AX), Z24
-	VPDPBUSD     Z22, Z24, Z0
-	VPDPBUSD     Z23, Z24, Z1
-	VPBROADCASTD 8(AX)(CX*1), Z24
-	VPDPBUSD     Z22, Z24, Z2
-	VPDPBUSD     Z23, Z24, Z3
-	VPBROADCASTD 8(AX)(CX*2), Z24
-	VPDPBUSD     Z22, Z24, Z4
-	VPDPBUSD     Z23, Z24, Z5
-	VPBROADCASTD 8(SI), Z24
-	VPDPBUSD     Z22, Z24, Z6
-	VPDPBUSD     Z23, Z24, Z7
-	VPBROADCASTD 8(SI)(CX*1), Z24
-	VPDPBUSD     Z22, Z24, Z8
-	VPDPBUSD     Z23, Z24, Z9
-	VPBROADCASTD 8(SI)(CX*2), Z24
-	VPDPBUSD     Z22, Z24, Z10
-	VPDPBUSD     Z23, Z24, Z11
-	VPBROADCASTD 8(DI), Z24
-	VPDPBUSD     Z22, Z24, Z12
-	VPDPBUSD     Z23, Z24, Z13
-	VPBROADCASTD 8(DI)(CX*1), Z24
-	VPDPBUSD     Z22, Z24, Z14
-	VPDPBUSD     Z23, Z24, Z15
-	VPBROADCASTD 8(DI)(CX*2), Z24
-	VPDPBUSD     Z22, Z24, Z16
-	VPDPBUSD     Z23, Z24, Z17
-	VPBROADCASTD 8(R8), Z24
-	VPDPBUSD     Z22, Z24, Z18
-	VPDPBUSD     Z23, Z24, Z19
-	VPBROADCASTD 8(R8)(CX*1), Z24
-	VPDPBUSD     Z22, Z24, Z20
-	VPDPBUSD     Z23, Z24, Z21
-	VMOVDQU32    384(DX), Z22
-	VMOVDQU32    448(DX), Z23
-	VPBROADCASTD 12(AX), Z24
-	VPDPBUSD     Z22, Z24, Z0
-	VPDPBUSD     Z23, Z24, Z1
-	VPBROADCASTD 12(AX)(CX*1), Z24
-	VPDPBUSD     Z22, Z24, Z2
-	VPDPBUSD     Z23, Z24, Z3
-	VPBROADCASTD 12(AX)(CX*2), Z24
-	VPDPBUSD     Z22, Z24, Z4
-	VPDPBUSD     Z23, Z24, Z5
-	VPBROADCASTD 12(SI), Z24
-	VPDPBUSD     Z22, Z24, Z6
-	VPDPBUSD     Z23, Z24, Z7
-	VPBROADCASTD 12(SI)(CX*1), Z24
-	VPDPBUSD     Z22, Z24, Z8
-	VPDPBUSD     Z23, Z24, Z9
-	VPBROADCASTD 12(SI)(CX*2), Z24
-	VPDPBUSD     Z22, Z24, Z10
-	VPDPBUSD     Z23, Z24, Z11
-	VPBROADCASTD 12(DI), Z24
-	VPDPBUSD     Z22, Z24, Z12
-	VPDPBUSD     Z23, Z24, Z13
-	VPBROADCASTD 12(DI)(CX*1), Z24
-	VPDPBUSD     Z22, Z24, Z14
-	VPDPBUSD     Z23, Z24, Z15
-	VPBROADCASTD 12(DI)(CX*2), Z24
-	VPDPBUSD     Z22, Z24, Z16
-	VPDPBUSD     Z23, Z24, Z17
-	VPBROADCASTD 12(R8), Z24
-	VPDPBUSD     Z22, Z24, Z18
-	VPDPBUSD     Z23, Z24, Z19
-	VPBROADCASTD 12(R8)(CX*1), Z24
-	VPDPBUSD     Z22, Z24, Z20
-	VPDPBUSD     Z23, Z24, Z21
-	ADDQ         $0x10, AX
-	ADDQ         $0x10, SI
-	ADDQ         $0x10, DI
-	ADDQ         $0x10, R8
-	ADDQ         $0x00000200, DX
-	SUBQ         $0x10, BX
-	JG           multiplyBytesAVX512x11_groups
-	MOVQ         zero_base+144(FP), AX
-	MOVQ         columnSum_base+168(FP), CX
 	VMOVDQU32    (CX), Z22
-	VPBROADCASTD (AX), Z23
+	VMOVDQU32    64(CX), Z23
+	VPBROADCASTD (DI), Z24
+	VPDPBUSD     Z22, Z24, Z0
+	VPDPBUSD     Z23, Z24, Z1
+	VPBROADCASTD (DI)(R8*1), Z24
+	VPDPBUSD     Z22, Z24, Z2
+	VPDPBUSD     Z23, Z24, Z3
+	VPBROADCASTD (DI)(R8*2), Z24
+	VPDPBUSD     Z22, Z24, Z4
+	VPDPBUSD     Z23, Z24, Z5
+	VPBROADCASTD (R10), Z24
+	VPDPBUSD     Z22, Z24, Z6
+	VPDPBUSD     Z23, Z24, Z7
+	VPBROADCASTD (R10)(R8*1), Z24
+	VPDPBUSD     Z22, Z24, Z8
+	VPDPBUSD     Z23, Z24, Z9
+	VPBROADCASTD (R10)(R8*2), Z24
+	VPDPBUSD     Z22, Z24, Z10
+	VPDPBUSD     Z23, Z24, Z11
+	VPBROADCASTD (R11), Z24
+	VPDPBUSD     Z22, Z24, Z12
+	VPDPBUSD     Z23, Z24, Z13
+	VPBROADCASTD (R11)(R8*1), Z24
+	VPDPBUSD     Z22, Z24, Z14
+	VPDPBUSD     Z23, Z24, Z15
+	VPBROADCASTD (R11)(R8*2), Z24
+	VPDPBUSD     Z22, Z24, Z16
+	VPDPBUSD     Z23, Z24, Z17
+	VPBROADCASTD (R12), Z24
+	VPDPBUSD     Z22, Z24, Z18
+	VPDPBUSD     Z23, Z24, Z19
+	VPBROADCASTD (R12)(R8*1), Z24
+	VPDPBUSD     Z22, Z24, Z20
+	VPDPBUSD     Z23, Z24, Z21
+	VMOVDQU32    128(CX), Z22
+	VMOVDQU32    192(CX), Z23
+	VPBROADCASTD 4(DI), Z24
+	VPDPBUSD     Z22, Z24, Z0
+	VPDPBUSD     Z23, Z24, Z1
+	VPBROADCASTD 4(DI)(R8*1), Z24
+	VPDPBUSD     Z22, Z24, Z2
+	VPDPBUSD     Z23, Z24, Z3
+	VPBROADCASTD 4(DI)(R8*2), Z24
+	VPDPBUSD     Z22, Z24, Z4
+	VPDPBUSD     Z23, Z24, Z5
+	VPBROADCASTD 4(R10), Z24
+	VPDPBUSD     Z22, Z24, Z6
+	VPDPBUSD     Z23, Z24, Z7
+	VPBROADCASTD 4(R10)(R8*1), Z24
+	VPDPBUSD     Z22, Z24, Z8
+	VPDPBUSD     Z23, Z24, Z9
+	VPBROADCASTD 4(R10)(R8*2), Z24
+	VPDPBUSD     Z22, Z24, Z10
+	VPDPBUSD     Z23, Z24, Z11
+	VPBROADCASTD 4(R11), Z24
+	VPDPBUSD     Z22, Z24, Z12
+	VPDPBUSD     Z23, Z24, Z13
+	VPBROADCASTD 4(R11)(R8*1), Z24
+	VPDPBUSD     Z22, Z24, Z14
+	VPDPBUSD     Z23, Z24, Z15
+	VPBROADCASTD 4(R11)(R8*2), Z24
+	VPDPBUSD     Z22, Z24, Z16
+	VPDPBUSD     Z23, Z24, Z17
+	VPBROADCASTD 4(R12), Z24
+	VPDPBUSD     Z22, Z24, Z18
+	VPDPBUSD     Z23, Z24, Z19
+	VPBROADCASTD 4(R12)(R8*1), Z24
+	VPDPBUSD     Z22, Z24, Z20
+	VPDPBUSD     Z23, Z24, Z21
+	VMOVDQU32    256(CX), Z22
+	VMOVDQU32    320(CX), Z23
+	VPBROADCASTD 8(DI), Z24
+	VPDPBUSD     Z22, Z24, Z0
+	VPDPBUSD     Z23, Z24, Z1
+	VPBROADCASTD 8(DI)(R8*1), Z24
+	VPDPBUSD     Z22, Z24, Z2
+	VPDPBUSD     Z23, Z24, Z3
+	VPBROADCASTD 8(DI)(R8*2), Z24
+	VPDPBUSD     Z22, Z24, Z4
+	VPDPBUSD     Z23, Z24, Z5
+	VPBROADCASTD 8(R10), Z24
+	VPDPBUSD     Z22, Z24, Z6
+	VPDPBUSD     Z23, Z24, Z7
+	VPBROADCASTD 8(R10)(R8*1), Z24
+	VPDPBUSD     Z22, Z24, Z8
+	VPDPBUSD     Z23, Z24, Z9
+	VPBROADCASTD 8(R10)(R8*2), Z24
+	VPDPBUSD     Z22, Z24, Z10
+	VPDPBUSD     Z23, Z24, Z11
+	VPBROADCASTD 8(R11), Z24
+	VPDPBUSD     Z22, Z24, Z12
+	VPDPBUSD     Z23, Z24, Z13
+	VPBROADCASTD 8(R11)(R8*1), Z24
+	VPDPBUSD     Z22, Z24, Z14
+	VPDPBUSD     Z23, Z24, Z15
+	VPBROADCASTD 8(R11)(R8*2), Z24
+	VPDPBUSD     Z22, Z24, Z16
+	VPDPBUSD     Z23, Z24, Z17
+	VPBROADCASTD 8(R12), Z24
+	VPDPBUSD     Z22, Z24, Z18
+	VPDPBUSD     Z23, Z24, Z19
+	VPBROADCASTD 8(R12)(R8*1), Z24
+	VPDPBUSD     Z22, Z24, Z20
+	VPDPBUSD     Z23, Z24, Z21
+	VMOVDQU32    384(CX), Z22
+	VMOVDQU32    448(CX), Z23
+	VPBROADCASTD 12(DI), Z24
+	VPDPBUSD     Z22, Z24, Z0
+	VPDPBUSD     Z23, Z24, Z1
+	VPBROADCASTD 12(DI)(R8*1), Z24
+	VPDPBUSD     Z22, Z24, Z2
+	VPDPBUSD     Z23, Z24, Z3
+	VPBROADCASTD 12(DI)(R8*2), Z24
+	VPDPBUSD     Z22, Z24, Z4
+	VPDPBUSD     Z23, Z24, Z5
+	VPBROADCASTD 12(R10), Z24
+	VPDPBUSD     Z22, Z24, Z6
+	VPDPBUSD     Z23, Z24, Z7
+	VPBROADCASTD 12(R10)(R8*1), Z24
+	VPDPBUSD     Z22, Z24, Z8
+	VPDPBUSD     Z23, Z24, Z9
+	VPBROADCASTD 12(R10)(R8*2), Z24
+	VPDPBUSD     Z22, Z24, Z10
+	VPDPBUSD     Z23, Z24, Z11
+	VPBROADCASTD 12(R11), Z24
+	VPDPBUSD     Z22, Z24, Z12
+	VPDPBUSD     Z23, Z24, Z13
+	VPBROADCASTD 12(R11)(R8*1), Z24
+	VPDPBUSD     Z22, Z24, Z14
+	VPDPBUSD     Z23, Z24, Z15
+	VPBROADCASTD 12(R11)(R8*2), Z24
+	VPDPBUSD     Z22, Z24, Z16
+	VPDPBUSD     Z23, Z24, Z17
+	VPBROADCASTD 12(R12), Z24
+	VPDPBUSD     Z22, Z24, Z18
+	VPDPBUSD     Z23, Z24, Z19
+	VPBROADCASTD 12(R12)(R8*1), Z24
+	VPDPBUSD     Z22, Z24, Z20
+	VPDPBUSD     Z23, Z24, Z21
+	ADDQ         $0x10, DI
+	ADDQ         $0x10, R10
+	ADDQ         $0x10, R11
+	ADDQ         $0x10, R12
+	ADDQ         $0x00000200, CX
+	SUBQ         $0x10, R9
+	JG           multiplyBytesAVX512x11_groups
+	MOVQ         zero_base+152(FP), DI
+	VMOVDQU32    (AX), Z22
+	VPBROADCASTD (DI), Z23
 	VPMULLD      Z22, Z23, Z23
 	VPSUBD       Z23, Z0, Z0
-	VPBROADCASTD 4(AX), Z23
+	VPBROADCASTD 4(DI), Z23
 	VPMULLD      Z22, Z23, Z23
 	VPSUBD       Z23, Z2, Z2
-	VPBROADCASTD 8(AX), Z23
+	VPBROADCASTD 8(DI), Z23
 	VPMULLD      Z22, Z23, Z23
 	VPSUBD       Z23, Z4, Z4
-	VPBROADCASTD 12(AX), Z23
+	VPBROADCASTD 12(DI), Z23
 	VPMULLD      Z22, Z23, Z23
 	VPSUBD       Z23, Z6, Z6
-	VPBROADCASTD 16(AX), Z23
+	VPBROADCASTD 16(DI), Z23
 	VPMULLD      Z22, Z23, Z23
 	VPSUBD       Z23, Z8, Z8
-	VPBROADCASTD 20(AX), Z23
+	VPBROADCASTD 20(DI), Z23
 	VPMULLD      Z22, Z23, Z23
 	VPSUBD       Z23, Z10, Z10
-	VPBROADCASTD 24(AX), Z23
+	VPBROADCASTD 24(DI), Z23
 	VPMULLD      Z22, Z23, Z23
 	VPSUBD       Z23, Z12, Z12
-	VPBROADCASTD 28(AX), Z23
+	VPBROADCASTD 28(DI), Z23
 	VPMULLD      Z22, Z23, Z23
 	VPSUBD       Z23, Z14, Z14
-	VPBROADCASTD 32(AX), Z23
+	VPBROADCASTD 32(DI), Z23
 	VPMULLD      Z22, Z23, Z23
 	VPSUBD       Z23, Z16, Z16
-	VPBROADCASTD 36(AX), Z23
+	VPBROADCASTD 36(DI), Z23
 	VPMULLD      Z22, Z23, Z23
 	VPSUBD       Z23, Z18, Z18
-	VPBROADCASTD 40(AX), Z23
+	VPBROADCASTD 40(DI), Z23
 	VPMULLD      Z22, Z23, Z23
 	VPSUBD       Z23, Z20, Z20
-	VMOVDQU32    64(CX), Z22
-	VPBROADCASTD (AX), Z23
+	VMOVDQU32    64(AX), Z22
+	VPBROADCASTD (DI), Z23
 	VPMULLD      Z22, Z23, Z23
 	VPSUBD       Z23, Z1, Z1
-	VPBROADCASTD 4(AX), Z23
+	VPBROADCASTD 4(DI), Z23
 	VPMULLD      Z22, Z23, Z23
 	VPSUBD       Z23, Z3, Z3
-	VPBROADCASTD 8(AX), Z23
+	VPBROADCASTD 8(DI), Z23
 	VPMULLD      Z22, Z23, Z23
 	VPSUBD       Z23, Z5, Z5
-	VPBROADCASTD 12(AX), Z23
+	VPBROADCASTD 12(DI), Z23
 	VPMULLD      Z22, Z23, Z23
 	VPSUBD       Z23, Z7, Z7
-	VPBROADCASTD 16(AX), Z23
+	VPBROADCASTD 16(DI), Z23
 	VPMULLD      Z22, Z23, Z23
 	VPSUBD       Z23, Z9, Z9
-	VPBROADCASTD 20(AX), Z23
+	VPBROADCASTD 20(DI), Z23
 	VPMULLD      Z22, Z23, Z23
 	VPSUBD       Z23, Z11, Z11
-	VPBROADCASTD 24(AX), Z23
+	VPBROADCASTD 24(DI), Z23
 	VPMULLD      Z22, Z23, Z23
 	VPSUBD       Z23, Z13, Z13
-	VPBROADCASTD 28(AX), Z23
+	VPBROADCASTD 28(DI), Z23
 	VPMULLD      Z22, Z23, Z23
 	VPSUBD       Z23, Z15, Z15
-	VPBROADCASTD 32(AX), Z23
+	VPBROADCASTD 32(DI), Z23
 	VPMULLD      Z22, Z23, Z23
 	VPSUBD       Z23, Z17, Z17
-	VPBROADCASTD 36(AX), Z23
+	VPBROADCASTD 36(DI), Z23
 	VPMULLD      Z22, Z23, Z23
 	VPSUBD       Z23, Z19, Z19
-	VPBROADCASTD 40(AX), Z23
+	VPBROADCASTD 40(DI), Z23
 	VPMULLD      Z22, Z23, Z23
 	VPSUBD       Z23, Z21, Z21
-	MOVQ         finish_base+96(FP), AX
-	MOVQ         rowScale_base+120(FP), CX
-	VMOVUPS      (AX), Z22
-	VMOVUPS      128(AX), Z23
+	ADDQ         $0x00000080, AX
+	MOVQ         rowScale_base+128(FP), DI
+	VMOVUPS      (DX), Z22
+	VMOVUPS      128(DX), Z23
 	VCVTDQ2PS    Z0, Z0
-	VBROADCASTSS (CX), Z24
+	VBROADCASTSS (DI), Z24
 	VMULPS       Z22, Z24, Z24
 	VMULPS       Z24, Z0, Z0
 	VADDPS       Z23, Z0, Z0
 	VCVTDQ2PS    Z2, Z2
-	VBROADCASTSS 4(CX), Z24
+	VBROADCASTSS 4(DI), Z24
 	VMULPS       Z22, Z24, Z24
 	VMULPS       Z24, Z2, Z2
 	VADDPS       Z23, Z2, Z2
 	VCVTDQ2PS    Z4, Z4
-	VBROADCASTSS 8(CX), Z24
+	VBROADCASTSS 8(DI), Z24
 	VMULPS       Z22, Z24, Z24
 	VMULPS       Z24, Z4, Z4
 	VADDPS       Z23, Z4, Z4
 	VCVTDQ2PS    Z6, Z6
-	VBROADCASTSS 12(CX), Z24
+	VBROADCASTSS 12(DI), Z24
 	VMULPS       Z22, Z24, Z24
 	VMULPS       Z24, Z6, Z6
 	VADDPS       Z23, Z6, Z6
 	VCVTDQ2PS    Z8, Z8
-	VBROADCASTSS 16(CX), Z24
+	VBROADCASTSS 16(DI), Z24
 	VMULPS       Z22, Z24, Z24
 	VMULPS       Z24, Z8, Z8
 	VADDPS       Z23, Z8, Z8
 	VCVTDQ2PS    Z10, Z10
-	VBROADCASTSS 20(CX), Z24
+	VBROADCASTSS 20(DI), Z24
 	VMULPS       Z22, Z24, Z24
 	VMULPS       Z24, Z10, Z10
 	VADDPS       Z23, Z10, Z10
 	VCVTDQ2PS    Z12, Z12
-	VBROADCASTSS 24(CX), Z24
+	VBROADCASTSS 24(DI), Z24
 	VMULPS       Z22, Z24, Z24
 	VMULPS       Z24, Z12, Z12
 	VADDPS       Z23, Z12, Z12
 	VCVTDQ2PS    Z14, Z14
-	VBROADCASTSS 28(CX), Z24
+	VBROADCASTSS 28(DI), Z24
 	VMULPS       Z22, Z24, Z24
 	VMULPS       Z24, Z14, Z14
 	VADDPS       Z23, Z14, Z14
 	VCVTDQ2PS    Z16, Z16
-	VBROADCASTSS 32(CX), Z24
+	VBROADCASTSS 32(DI), Z24
 	VMULPS       Z22, Z24, Z24
 	VMULPS       Z24, Z16, Z16
 	VADDPS       Z23, Z16, Z16
 	VCVTDQ2PS    Z18, Z18
-	VBROADCASTSS 36(CX), Z24
+	VBROADCASTSS 36(DI), Z24
 	VMULPS       Z22, Z24, Z24
 	VMULPS       Z24, Z18, Z18
 	VADDPS       Z23, Z18, Z18
 	VCVTDQ2PS    Z20, Z20
-	VBROADCASTSS 40(CX), Z24
+	VBROADCASTSS 40(DI), Z24
 	VMULPS       Z22, Z24, Z24
 	VMULPS       Z24, Z20, Z20
 	VADDPS       Z23, Z20, Z20
-	VMOVUPS      64(AX), Z22
-	VMOVUPS      192(AX), Z23
+	VMOVUPS      64(DX), Z22
+	VMOVUPS      192(DX), Z23
 	VCVTDQ2PS    Z1, Z1
-	VBROADCASTSS (CX), Z24
+	VBROADCASTSS (DI), Z24
 	VMULPS       Z22, Z24, Z24
 	VMULPS       Z24, Z1, Z1
 	VADDPS       Z23, Z1, Z1
 	VCVTDQ2PS    Z3, Z3
-	VBROADCASTSS 4(CX), Z24
+	VBROADCASTSS 4(DI), Z24
 	VMULPS       Z22, Z24, Z24
 	VMULPS       Z24, Z3, Z3
 	VADDPS       Z23, Z3, Z3
 	VCVTDQ2PS    Z5, Z5
-	VBROADCASTSS 8(CX), Z24
+	VBROADCASTSS 8(DI), Z24
 	VMULPS       Z22, Z24, Z24
 	VMULPS       Z24, Z5, Z5
 	VADDPS       Z23, Z5, Z5
 	VCVTDQ2PS    Z7, Z7
-	VBROADCASTSS 12(CX), Z24
+	VBROADCASTSS 12(DI), Z24
 	VMULPS       Z22, Z24, Z24
 	VMULPS       Z24, Z7, Z7
 	VADDPS       Z23, Z7, Z7
 	VCVTDQ2PS    Z9, Z9
-	VBROADCASTSS 16(CX), Z24
+	VBROADCASTSS 16(DI), Z24
 	VMULPS       Z22, Z24, Z24
 	VMULPS       Z24, Z9, Z9
 	VADDPS       Z23, Z9, Z9
 	VCVTDQ2PS    Z11, Z11
-	VBROADCASTSS 20(CX), Z24
+	VBROADCASTSS 20(DI), Z24
 	VMULPS       Z22, Z24, Z24
 	VMULPS       Z24, Z11, Z11
 	VADDPS       Z23, Z11, Z11
 	VCVTDQ2PS    Z13, Z13
-	VBROADCASTSS 24(CX), Z24
+	VBROADCASTSS 24(DI), Z24
 	VMULPS       Z22, Z24, Z24
 	VMULPS       Z24, Z13, Z13
 	VADDPS       Z23, Z13, Z13
 	VCVTDQ2PS    Z15, Z15
-	VBROADCASTSS 28(CX), Z24
+	VBROADCASTSS 28(DI), Z24
 	VMULPS       Z22, Z24, Z24
 	VMULPS       Z24, Z15, Z15
 	VADDPS       Z23, Z15, Z15
 	VCVTDQ2PS    Z17, Z17
-	VBROADCASTSS 32(CX), Z24
+	VBROADCASTSS 32(DI), Z24
 	VMULPS       Z22, Z24, Z24
 	VMULPS       Z24, Z17, Z17
 	VADDPS       Z23, Z17, Z17
 	VCVTDQ2PS    Z19, Z19
-	VBROADCASTSS 36(CX), Z24
+	VBROADCASTSS 36(DI), Z24
 	VMULPS       Z22, Z24, Z24
 	VMULPS       Z24, Z19, Z19
 	VADDPS       Z23, Z19, Z19
 	VCVTDQ2PS    Z21, Z21
-	VBROADCASTSS 40(CX), Z24
+	VBROADCASTSS 40(DI), Z24
 	VMULPS       Z22, Z24, Z24
 	VMULPS       Z24, Z21, Z21
 	VADDPS       Z23, Z21, Z21
-	MOVQ         outliers+216(FP), AX
-	TESTQ        AX, AX
+	ADDQ         $0x00000100, DX
+	MOVQ         outliers+224(FP), DI
+	TESTQ        DI, DI
 	JZ           multiplyBytesAVX512x11_store
-	MOVQ         AX, CX
-	SHLQ         $0x02, CX
-	MOVQ         outlier_base+192(FP), DX
-	LEAQ         (DX)(CX*2), BX
-	ADDQ         CX, BX
-	LEAQ         (BX)(CX*2), SI
-	ADDQ         CX, SI
-	LEAQ         (SI)(CX*2), DI
-	ADDQ         CX, DI
-	MOVQ         finish_base+96(FP), R8
+	MOVQ         DI, R8
+	SHLQ         $0x02, R8
+	MOVQ         outlier_base+200(FP), R9
+	LEAQ         (R9)(R8*2), R10
+	ADDQ         R8, R10
+	LEAQ         (R10)(R8*2), R11
+	ADDQ         R8, R11
+	LEAQ         (R11)(R8*2), R12
+	ADDQ         R8, R12
 
 multiplyBytesAVX512x11_outlier:
-	ADDQ         $0x00000080, R8
-	VMOVUPS      128(R8), Z22
-	VBROADCASTSS (DX), Z23
+	VMOVUPS      (DX), Z22
+	VBROADCASTSS (R9), Z23
 	VMULPS       Z22, Z23, Z23
 	VADDPS       Z23, Z0, Z0
-	VBROADCASTSS (DX)(CX*1), Z23
+	VBROADCASTSS (R9)(R8*1), Z23
 	VMULPS       Z22, Z23, Z23
 	VADDPS       Z23, Z2, Z2
-	VBROADCASTSS (DX)(CX*2), Z23
+	VBROADCASTSS (R9)(R8*2), Z23
 	VMULPS       Z22, Z23, Z23
 	VADDPS       Z23, Z4, Z4
-	VBROADCASTSS (BX), Z23
+	VBROADCASTSS (R10), Z23
 	VMULPS       Z22, Z23, Z23
 	VADDPS       Z23, Z6, Z6
-	VBROADCASTSS (BX)(CX*1), Z23
+	VBROADCASTSS (R10)(R8*1), Z23
 	VMULPS       Z22, Z23, Z23
 	VADDPS       Z23, Z8, Z8
-	VBROADCASTSS (BX)(CX*2), Z23
+	VBROADCASTSS (R10)(R8*2), Z23
 	VMULPS       Z22, Z23, Z23
 	VADDPS       Z23, Z10, Z10
-	VBROADCASTSS (SI), Z23
+	VBROADCASTSS (R11), Z23
 	VMULPS       Z22, Z23, Z23
 	VADDPS       Z23, Z12, Z12
-	VBROADCASTSS (SI)(CX*1), Z23
+	VBROADCASTSS (R11)(R8*1), Z23
 	VMULPS       Z22, Z23, Z23
 	VADDPS       Z23, Z14, Z14
-	VBROADCASTSS (SI)(CX*2), Z23
+	VBROADCASTSS (R11)(R8*2), Z23
 	VMULPS       Z22, Z23, Z23
 	VADDPS       Z23, Z16, Z16
-	VBROADCASTSS (DI), Z23
+	VBROADCASTSS (R12), Z23
 	VMULPS       Z22, Z23, Z23
 	VADDPS       Z23, Z18, Z18
-	VBROADCASTSS (DI)(CX*1), Z23
+	VBROADCASTSS (R12)(R8*1), Z23
 	VMULPS       Z22, Z23, Z23
 	VADDPS       Z23, Z20, Z20
-	VMOVUPS      192(R8), Z22
-	VBROADCASTSS (DX), Z23
+	VMOVUPS      64(DX), Z22
+	VBROADCASTSS (R9), Z23
 	VMULPS       Z22, Z23, Z23
 	VADDPS       Z23, Z1, Z1
-	VBROADCASTSS (DX)(CX*1), Z23
+	VBROADCASTSS (R9)(R8*1), Z23
 	VMULPS       Z22, Z23, Z23
 	VADDPS       Z23, Z3, Z3
-	VBROADCASTSS (DX)(CX*2), Z23
+	VBROADCASTSS (R9)(R8*2), Z23
 	VMULPS       Z22, Z23, Z23
 	VADDPS       Z23, Z5, Z5
-	VBROADCASTSS (BX), Z23
+	VBROADCASTSS (R10), Z23
 	VMULPS       Z22, Z23, Z23
 	VADDPS       Z23, Z7, Z7
-	VBROADCASTSS (BX)(CX*1), Z23
+	VBROADCASTSS (R10)(R8*1), Z23
 	VMULPS       Z22, Z23, Z23
 	VADDPS       Z23, Z9, Z9
-	VBROADCASTSS (BX)(CX*2), Z23
+	VBROADCASTSS (R10)(R8*2), Z23
 	VMULPS       Z22, Z23, Z23
 	VADDPS       Z23, Z11, Z11
-	VBROADCASTSS (SI), Z23
+	VBROADCASTSS (R11), Z23
 	VMULPS       Z22, Z23, Z23
 	VADDPS       Z23, Z13, Z13
-	VBROADCASTSS (SI)(CX*1), Z23
+	VBROADCASTSS (R11)(R8*1), Z23
 	VMULPS       Z22, Z23, Z23
 	VADDPS       Z23, Z15, Z15
-	VBROADCASTSS (SI)(CX*2), Z23
+	VBROADCASTSS (R11)(R8*2), Z23
 	VMULPS       Z22, Z23, Z23
 	VADDPS       Z23, Z17, Z17
-	VBROADCASTSS (DI), Z23
+	VBROADCASTSS (R12), Z23
 	VMULPS       Z22, Z23, Z23
 	VADDPS       Z23, Z19, Z19
-	VBROADCASTSS (DI)(CX*1), Z23
+	VBROADCASTSS (R12)(R8*1), Z23
 	VMULPS       Z22, Z23, Z23
 	VADDPS       Z23, Z21, Z21
-	ADDQ         $0x04, DX
-	ADDQ         $0x04, BX
-	ADDQ         $0x04, SI
-	ADDQ         $0x04, DI
-	DECQ         AX
+	ADDQ         $0x04, R9
+	ADDQ         $0x04, R10
+	ADDQ         $0x04, R11
+	ADDQ         $0x04, R12
+	ADDQ         $0x00000080, DX
+	DECQ         DI
 	JG           multiplyBytesAVX512x11_outlier
 
 multiplyBytesAVX512x11_store:
-	MOVQ    dst_base+0(FP), AX
-	MOVQ    dstStride+24(FP), CX
-	SHLQ    $0x02, CX
-	LEAQ    (AX)(CX*2), DX
-	ADDQ    CX, DX
-	LEAQ    (DX)(CX*2), BX
-	ADDQ    CX, BX
-	LEAQ    (BX)(CX*2), SI
-	ADDQ    CX, SI
-	VMOVUPS Z0, (AX)
-	VMOVUPS Z1, 64(AX)
-	VMOVUPS Z2, (AX)(CX*1)
-	VMOVUPS Z3, 64(AX)(CX*1)
-	VMOVUPS Z4, (AX)(CX*2)
-	VMOVUPS Z5, 64(AX)(CX*2)
-	VMOVUPS Z6, (DX)
-	VMOVUPS Z7, 64(DX)
-	VMOVUPS Z8, (DX)(CX*1)
-	VMOVUPS Z9, 64(DX)(CX*1)
-	VMOVUPS Z10, (DX)(CX*2)
-	VMOVUPS Z11, 64(DX)(CX*2)
-	VMOVUPS Z12, (BX)
-	VMOVUPS Z13, 64(BX)
-	VMOVUPS Z14, (BX)(CX*1)
-	VMOVUPS Z15, 64(BX)(CX*1)
-	VMOVUPS Z16, (BX)(CX*2)
-	VMOVUPS Z17, 64(BX)(CX*2)
-	VMOVUPS Z18, (SI)
-	VMOVUPS Z19, 64(SI)
-	VMOVUPS Z20, (SI)(CX*1)
-	VMOVUPS Z21, 64(SI)(CX*1)
+	MOVQ    dstStride+24(FP), DI
+	SHLQ    $0x02, DI
+	LEAQ    (BX)(DI*2), R8
+	ADDQ    DI, R8
+	LEAQ    (R8)(DI*2), R9
+	ADDQ    DI, R9
+	LEAQ    (R9)(DI*2), R10
+	ADDQ    DI, R10
+	VMOVUPS Z0, (BX)
+	VMOVUPS Z1, 64(BX)
+	VMOVUPS Z2, (BX)(DI*1)
+	VMOVUPS Z3, 64(BX)(DI*1)
+	VMOVUPS Z4, (BX)(DI*2)
+	VMOVUPS Z5, 64(BX)(DI*2)
+	VMOVUPS Z6, (R8)
+	VMOVUPS Z7, 64(R8)
+	VMOVUPS Z8, (R8)(DI*1)
+	VMOVUPS Z9, 64(R8)(DI*1)
+	VMOVUPS Z10, (R8)(DI*2)
+	VMOVUPS Z11, 64(R8)(DI*2)
+	VMOVUPS Z12, (R9)
+	VMOVUPS Z13, 64(R9)
+	VMOVUPS Z14, (R9)(DI*1)
+	VMOVUPS Z15, 64(R9)(DI*1)
+	VMOVUPS Z16, (R9)(DI*2)
+	VMOVUPS Z17, 64(R9)(DI*2)
+	VMOVUPS Z18, (R10)
+	VMOVUPS Z19, 64(R10)
+	VMOVUPS Z20, (R10)(DI*1)
+	VMOVUPS Z21, 64(R10)(DI*1)
+	ADDQ    $0x00000080, BX
+	DECQ    SI
+	JG      multiplyBytesAVX512x11_panel
 	VZEROUPPER
 	RET
 
-// func multiplyInt16AVX512x11(dst []float32, dstStride int, a []int16, aStride int, panel []int16, n int, finish []float32, rowScale []float32)
+// func multiplyInt16AVX512x11(dst []float32, dstStride int, a []int16, aStride int, panels []int16, n int, count int, finish []float32, rowScale []float32)
 // Requires: AVX, AVX512F, AVX512_VNNI
-TEXT ·multiplyInt16AVX512x11(SB), NOSPLIT, $0-144
-	MOVQ   a_base+32(FP), AX
-	MOVQ   aStride+56(FP), CX
-	SHLQ   $0x01, CX
-	MOVQ   panel_base+64(FP), DX
-	MOVQ   n+88(FP), BX
-	LEAQ   (AX)(CX*2), SI
-	ADDQ   CX, SI
-	LEAQ   (SI)(CX*2), DI
-	ADDQ   CX, DI
-	LEAQ   (DI)(CX*2), R8
-	ADDQ   CX, R8
+TEXT ·multiplyInt16AVX512x11(SB), NOSPLIT, $0-152
+	MOVQ panels_base+64(FP), AX
+	MOVQ finish_base+104(FP), CX
+	MOVQ dst_base+0(FP), DX
+	MOVQ count+96(FP), BX
+
+multiplyInt16AVX512x11_panel:
+	MOVQ   a_base+32(FP), SI
+	MOVQ   aStride+56(FP), DI
+	MOVQ   n+88(FP), R8
+	SHLQ   $0x01, DI
+	LEAQ   (SI)(DI*2), R9
+	ADDQ   DI, R9
+	LEAQ   (R9)(DI*2), R10
+	ADDQ   DI, R10
+	LEAQ   (R10)(DI*2), R11
+	ADDQ   DI, R11
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -8106,361 +8520,376 @@ TEXT ·multiplyInt16AVX512x11(SB), NOSPLIT, $0-144
 	VPXORD Z21, Z21, Z21
 
 multiplyInt16AVX512x11_groups:
-	VMOVDQU32    (DX), Z22
-	VMOVDQU32    64(DX), Z23
-	VPBROADCASTD (AX), Z24
-	VPDPWSSD     Z22, Z24, Z0
-	VPDPWSSD     Z23, Z24, Z1
-	VPBROADCASTD (AX)(CX*1), Z24
-	VPDPWSSD     Z22, Z24, Z2
-	VPDPWSSD     Z23, Z24, Z3
-	VPBROADCASTD (AX)(CX*2), Z24
-	VPDPWSSD     Z22, Z24, Z4
-	VPDPWSSD     Z23, Z24, Z5
+	VMOVDQU32    (AX), Z22
+	VMOVDQU32    64(AX), Z23
 	VPBROADCASTD (SI), Z24
-	VPDPWSSD     Z22, Z24, Z6
-	VPDPWSSD     Z23, Z24, Z7
-	VPBROADCASTD (SI)(CX*1), Z24
-	VPDPWSSD     Z22, Z24, Z8
-	VPDPWSSD     Z23, Z24, Z9
-	VPBROADCASTD (SI)(CX*2), Z24
-	VPDPWSSD     Z22, Z24, Z10
-	VPDPWSSD     Z23, Z24, Z11
-	VPBROADCASTD (DI), Z24
-	VPDPWSSD     Z22, Z24, Z12
-	VPDPWSSD     Z23, Z24, Z13
-	VPBROADCASTD (DI)(CX*1), Z24
-	VPDPWSSD     Z22, Z24, Z14
-	VPDPWSSD     Z23, Z24, Z15
-	VPBROADCASTD (DI)(CX*2), Z24
-	VPDPWSSD     Z22, Z24, Z16
-	VPDPWSSD     Z23, Z24, Z17
-	VPBROADCASTD (R8), Z24
-	VPDPWSSD     Z22, Z24, Z18
-	VPDPWSSD     Z23, Z24, Z19
-	VPBROADCASTD (R8)(CX*1), Z24
-	VPDPWSSD     Z22, Z24, Z20
-	VPDPWSSD     Z23, Z24, Z21
-	VMOVDQU32    128(DX), Z22
-	VMOVDQU32    192(DX), Z23
-	VPBROADCASTD 4(AX), Z24
 	VPDPWSSD     Z22, Z24, Z0
 	VPDPWSSD     Z23, Z24, Z1
-	VPBROADCASTD 4(AX)(CX*1), Z24
+	VPBROADCASTD (SI)(DI*1), Z24
 	VPDPWSSD     Z22, Z24, Z2
 	VPDPWSSD     Z23, Z24, Z3
-	VPBROADCASTD 4(AX)(CX*2), Z24
+	VPBROADCASTD (SI)(DI*2), Z24
 	VPDPWSSD     Z22, Z24, Z4
 	VPDPWSSD     Z23, Z24, Z5
-	VPBROADCASTD 4(SI), Z24
+	VPBROADCASTD (R9), Z24
 	VPDPWSSD     Z22, Z24, Z6
 	VPDPWSSD     Z23, Z24, Z7
-	VPBROADCASTD 4(SI)(CX*1), Z24
+	VPBROADCASTD (R9)(DI*1), Z24
 	VPDPWSSD     Z22, Z24, Z8
 	VPDPWSSD     Z23, Z24, Z9
-	VPBROADCASTD 4(SI)(CX*2), Z24
+	VPBROADCASTD (R9)(DI*2), Z24
 	VPDPWSSD     Z22, Z24, Z10
 	VPDPWSSD     Z23, Z24, Z11
-	VPBROADCASTD 4(DI), Z24
+	VPBROADCASTD (R10), Z24
 	VPDPWSSD     Z22, Z24, Z12
 	VPDPWSSD     Z23, Z24, Z13
-	VPBROADCASTD 4(DI)(CX*1), Z24
+	VPBROADCASTD (R10)(DI*1), Z24
 	VPDPWSSD     Z22, Z24, Z14
 	VPDPWSSD     Z23, Z24, Z15
-	VPBROADCASTD 4(DI)(CX*2), Z24
+	VPBROADCASTD (R10)(DI*2), Z24
 	VPDPWSSD     Z22, Z24, Z16
 	VPDPWSSD     Z23, Z24, Z17
-	VPBROADCASTD 4(R8), Z24
+	VPBROADCASTD (R11), Z24
 	VPDPWSSD     Z22, Z24, Z18
 	VPDPWSSD     Z23, Z24, Z19
-	VPBROADCASTD 4(R8)(CX*1), Z24
+	VPBROADCASTD (R11)(DI*1), Z24
 	VPDPWSSD     Z22, Z24, Z20
 	VPDPWSSD     Z23, Z24, Z21
-	ADDQ         $0x08, AX
+	VMOVDQU32    128(AX), Z22
+	VMOVDQU32    192(AX), Z23
+	VPBROADCASTD 4(SI), Z24
+	VPDPWSSD     Z22, Z24, Z0
+	VPDPWSSD     Z23, Z24, Z1
+	VPBROADCASTD 4(SI)(DI*1), Z24
+	VPDPWSSD     Z22, Z24, Z2
+	VPDPWSSD     Z23, Z24, Z3
+	VPBROADCASTD 4(SI)(DI*2), Z24
+	VPDPWSSD     Z22, Z24, Z4
+	VPDPWSSD     Z23, Z24, Z5
+	VPBROADCASTD 4(R9), Z24
+	VPDPWSSD     Z22, Z24, Z6
+	VPDPWSSD     Z23, Z24, Z7
+	VPBROADCASTD 4(R9)(DI*1), Z24
+	VPDPWSSD     Z22, Z24, Z8
+	VPDPWSSD     Z23, Z24, Z9
+	VPBROADCASTD 4(R9)(DI*2), Z24
+	VPDPWSSD     Z22, Z24, Z10
+	VPDPWSSD     Z23, Z24, Z11
+	VPBROADCASTD 4(R10), Z24
+	VPDPWSSD     Z22, Z24, Z12
+	VPDPWSSD     Z23, Z24, Z13
+	VPBROADCASTD 4(R10)(DI*1), Z24
+	VPDPWSSD     Z22, Z24, Z14
+	VPDPWSSD     Z23, Z24, Z15
+	VPBROADCASTD 4(R10)(DI*2), Z24
+	VPDPWSSD     Z22, Z24, Z16
+	VPDPWSSD     Z23, Z24, Z17
+	VPBROADCASTD 4(R11), Z24
+	VPDPWSSD     Z22, Z24, Z18
+	VPDPWSSD     Z23, Z24, Z19
+	VPBROADCASTD 4(R11)(DI*1), Z24
+	VPDPWSSD     Z22, Z24, Z20
+	VPDPWSSD     Z23, Z24, Z21
 	ADDQ         $0x08, SI
-	ADDQ         $0x08, DI
-	ADDQ         $0x08, R8
-	ADDQ         $0x00000100, DX
-	SUBQ         $0x04, BX
+	ADDQ         $0x08, R9
+	ADDQ         $0x08, R10
+	ADDQ         $0x08, R11
+	ADDQ         $0x00000100, AX
+	SUBQ         $0x04, R8
 	JG           multiplyInt16AVX512x11_groups
-	MOVQ         finish_base+96(FP), AX
-	MOVQ         rowScale_base+120(FP), CX
-	VMOVUPS      (AX), Z22
-	VMOVUPS      128(AX), Z23
+	MOVQ         rowScale_base+128(FP), SI
+	VMOVUPS      (CX), Z22
+	VMOVUPS      128(CX), Z23
 	VCVTDQ2PS    Z0, Z0
-	VBROADCASTSS (CX), Z24
+	VBROADCASTSS (SI), Z24
 	VMULPS       Z22, Z24, Z24
 	VMULPS       Z24, Z0, Z0
 	VADDPS       Z23, Z0, Z0
 	VCVTDQ2PS    Z2, Z2
-	VBROADCASTSS 4(CX), Z24
+	VBROADCASTSS 4(SI), Z24
 	VMULPS       Z22, Z24, Z24
 	VMULPS       Z24, Z2, Z2
 	VADDPS       Z23, Z2, Z2
 	VCVTDQ2PS    Z4, Z4
-	VBROADCASTSS 8(CX), Z24
+	VBROADCASTSS 8(SI), Z24
 	VMULPS       Z22, Z24, Z24
 	VMULPS       Z24, Z4, Z4
 	VADDPS       Z23, Z4, Z4
 	VCVTDQ2PS    Z6, Z6
-	VBROADCASTSS 12(CX), Z24
+	VBROADCASTSS 12(SI), Z24
 	VMULPS       Z22, Z24, Z24
 	VMULPS       Z24, Z6, Z6
 	VADDPS       Z23, Z6, Z6
 	VCVTDQ2PS    Z8, Z8
-	VBROADCASTSS 16(CX), Z24
+	VBROADCASTSS 16(SI), Z24
 	VMULPS       Z22, Z24, Z24
 	VMULPS       Z24, Z8, Z8
 	VADDPS       Z23, Z8, Z8
 	VCVTDQ2PS    Z10, Z10
-	VBROADCASTSS 20(CX), Z24
+	VBROADCASTSS 20(SI), Z24
 	VMULPS       Z22, Z24, Z24
 	VMULPS       Z24, Z10, Z10
 	VADDPS       Z23, Z10, Z10
 	VCVTDQ2PS    Z12, Z12
-	VBROADCASTSS 24(CX), Z24
+	VBROADCASTSS 24(SI), Z24
 	VMULPS       Z22, Z24, Z24
 	VMULPS       Z24, Z12, Z12
 	VADDPS       Z23, Z12, Z12
 	VCVTDQ2PS    Z14, Z14
-	VBROADCASTSS 28(CX), Z24
+	VBROADCASTSS 28(SI), Z24
 	VMULPS       Z22, Z24, Z24
 	VMULPS       Z24, Z14, Z14
 	VADDPS       Z23, Z14, Z14
 	VCVTDQ2PS    Z16, Z16
-	VBROADCASTSS 32(CX), Z24
+	VBROADCASTSS 32(SI), Z24
 	VMULPS       Z22, Z24, Z24
 	VMULPS       Z24, Z16, Z16
 	VADDPS       Z23, Z16, Z16
 	VCVTDQ2PS    Z18, Z18
-	VBROADCASTSS 36(CX), Z24
+	VBROADCASTSS 36(SI), Z24
 	VMULPS       Z22, Z24, Z24
 	VMULPS       Z24, Z18, Z18
 	VADDPS       Z23, Z18, Z18
 	VCVTDQ2PS    Z20, Z20
-	VBROADCASTSS 40(CX), Z24
+	VBROADCASTSS 40(SI), Z24
 	VMULPS       Z22, Z24, Z24
 	VMULPS       Z24, Z20, Z20
 	VADDPS       Z23, Z20, Z20
-	VMOVUPS      64(AX), Z22
-	VMOVUPS      192(AX), Z23
+	VMOVUPS      64(CX), Z22
+	VMOVUPS      192(CX), Z23
 	VCVTDQ2PS    Z1, Z1
-	VBROADCASTSS (CX), Z24
+	VBROADCASTSS (SI), Z24
 	VMULPS       Z22, Z24, Z24
 	VMULPS       Z24, Z1, Z1
 	VADDPS       Z23, Z1, Z1
 	VCVTDQ2PS    Z3, Z3
-	VBROADCASTSS 4(CX), Z24
+	VBROADCASTSS 4(SI), Z24
 	VMULPS       Z22, Z24, Z24
 	VMULPS       Z24, Z3, Z3
 	VADDPS       Z23, Z3, Z3
 	VCVTDQ2PS    Z5, Z5
-	VBROADCASTSS 8(CX), Z24
+	VBROADCASTSS 8(SI), Z24
 	VMULPS       Z22, Z24, Z24
 	VMULPS       Z24, Z5, Z5
 	VADDPS       Z23, Z5, Z5
 	VCVTDQ2PS    Z7, Z7
-	VBROADCASTSS 12(CX), Z24
+	VBROADCASTSS 12(SI), Z24
 	VMULPS       Z22, Z24, Z24
 	VMULPS       Z24, Z7, Z7
 	VADDPS       Z23, Z7, Z7
 	VCVTDQ2PS    Z9, Z9
-	VBROADCASTSS 16(CX), Z24
+	VBROADCASTSS 16(SI), Z24
 	VMULPS       Z22, Z24, Z24
 	VMULPS       Z24, Z9, Z9
 	VADDPS       Z23, Z9, Z9
 	VCVTDQ2PS    Z11, Z11
-	VBROADCASTSS 20(CX), Z24
+	VBROADCASTSS 20(SI), Z24
 	VMULPS       Z22, Z24, Z24
 	VMULPS       Z24, Z11, Z11
 	VADDPS       Z23, Z11, Z11
 	VCVTDQ2PS    Z13, Z13
-	VBROADCASTSS 24(CX), Z24
+	VBROADCASTSS 24(SI), Z24
 	VMULPS       Z22, Z24, Z24
 	VMULPS       Z24, Z13, Z13
 	VADDPS       Z23, Z13, Z13
 	VCVTDQ2PS    Z15, Z15
-	VBROADCASTSS 28(CX), Z24
+	VBROADCASTSS 28(SI), Z24
 	VMULPS       Z22, Z24, Z24
 	VMULPS       Z24, Z15, Z15
 	VADDPS       Z23, Z15, Z15
 	VCVTDQ2PS    Z17, Z17
-	VBROADCASTSS 32(CX), Z24
+	VBROADCASTSS 32(SI), Z24
 	VMULPS       Z22, Z24, Z24
 	VMULPS       Z24, Z17, Z17
 	VADDPS       Z23, Z17, Z17
 	VCVTDQ2PS    Z19, Z19
-	VBROADCASTSS 36(CX), Z24
+	VBROADCASTSS 36(SI), Z24
 	VMULPS       Z22, Z24, Z24
 	VMULPS       Z24, Z19, Z19
 	VADDPS       Z23, Z19, Z19
 	VCVTDQ2PS    Z21, Z21
-	VBROADCASTSS 40(CX), Z24
+	VBROADCASTSS 40(SI), Z24
 	VMULPS       Z22, Z24, Z24
 	VMULPS       Z24, Z21, Z21
 	VADDPS       Z23, Z21, Z21
-	MOVQ         dst_base+0(FP), AX
-	MOVQ         dstStride+24(FP), CX
-	SHLQ         $0x02, CX
-	LEAQ         (AX)(CX*2), DX
-	ADDQ         CX, DX
-	LEAQ         (DX)(CX*2), BX
-	ADDQ         CX, BX
-	LEAQ         (BX)(CX*2), SI
-	ADDQ         CX, SI
-	VMOVUPS      Z0, (AX)
-	VMOVUPS      Z1, 64(AX)
-	VMOVUPS      Z2, (AX)(CX*1)
-	VMOVUPS      Z3, 64(AX)(CX*1)
-	VMOVUPS      Z4, (AX)(CX*2)
-	VMOVUPS      Z5, 64(AX)(CX*2)
-	VMOVUPS      Z6, (DX)
-	VMOVUPS      Z7, 64(DX)
-	VMOVUPS      Z8, (DX)(CX*1)
-	VMOVUPS      Z9, 64(DX)(CX*1)
-	VMOVUPS      Z10, (DX)(CX*2)
-	VMOVUPS      Z11, 64(DX)(CX*2)
-	VMOVUPS      Z12, (BX)
-	VMOVUPS      Z13, 64(BX)
-	VMOVUPS      Z14, (BX)(CX*1)
-	VMOVUPS      Z15, 64(BX)(CX*1)
-	VMOVUPS      Z16, (BX)(CX*2)
-	VMOVUPS      Z17, 64(BX)(CX*2)
-	VMOVUPS      Z18, (SI)
-	VMOVUPS      Z19, 64(SI)
-	VMOVUPS      Z20, (SI)(CX*1)
-	VMOVUPS      Z21, 64(SI)(CX*1)
-	VZEROUPPER
-	RET
-
-// func multiplyFloatAVX512x11(dst []float32, dstStride int, a []float32, aStride int, panel []float32, n int, bias []float32)
-// Requires: AVX, AVX512F
-TEXT ·multiplyFloatAVX512x11(SB), NOSPLIT, $0-120
-	MOVQ    a_base+32(FP), AX
-	MOVQ    aStride+56(FP), CX
-	SHLQ    $0x02, CX
-	MOVQ    panel_base+64(FP), DX
-	MOVQ    n+88(FP), BX
-	MOVQ    bias_base+96(FP), SI
-	LEAQ    (AX)(CX*2), DI
-	ADDQ    CX, DI
-	LEAQ    (DI)(CX*2), R8
-	ADDQ    CX, R8
-	LEAQ    (R8)(CX*2), R9
-	ADDQ    CX, R9
-	VMOVUPS (SI), Z3
-	VMOVUPS 64(SI), Z4
-	VMOVUPS (SI), Z5
-	VMOVUPS 64(SI), Z6
-	VMOVUPS (SI), Z7
-	VMOVUPS 64(SI), Z8
-	VMOVUPS (SI), Z9
-	VMOVUPS 64(SI), Z10
-	VMOVUPS (SI), Z11
-	VMOVUPS 64(SI), Z12
-	VMOVUPS (SI), Z13
-	VMOVUPS 64(SI), Z14
-	VMOVUPS (SI), Z15
-	VMOVUPS 64(SI), Z16
-	VMOVUPS (SI), Z17
-	VMOVUPS 64(SI), Z18
-	VMOVUPS (SI), Z19
-	VMOVUPS 64(SI), Z20
-	VMOVUPS (SI), Z21
-	VMOVUPS 64(SI), Z22
-	VMOVUPS (SI), Z23
-	VMOVUPS 64(SI), Z24
-
-multiplyFloatAVX512x11_inputs:
-	VMOVUPS      (DX), Z0
-	VMOVUPS      64(DX), Z1
-	VBROADCASTSS (AX), Z2
-	VFMADD231PS  Z0, Z2, Z3
-	VFMADD231PS  Z1, Z2, Z4
-	VBROADCASTSS (AX)(CX*1), Z2
-	VFMADD231PS  Z0, Z2, Z5
-	VFMADD231PS  Z1, Z2, Z6
-	VBROADCASTSS (AX)(CX*2), Z2
-	VFMADD231PS  Z0, Z2, Z7
-	VFMADD231PS  Z1, Z2, Z8
-	VBROADCASTSS (DI), Z2
-	VFMADD231PS  Z0, Z2, Z9
-	VFMADD231PS  Z1, Z2, Z10
-	VBROADCASTSS (DI)(CX*1), Z2
-	VFMADD231PS  Z0, Z2, Z11
-	VFMADD231PS  Z1, Z2, Z12
-	VBROADCASTSS (DI)(CX*2), Z2
-	VFMADD231PS  Z0, Z2, Z13
-	VFMADD231PS  Z1, Z2, Z14
-	VBROADCASTSS (R8), Z2
-	VFMADD231PS  Z0, Z2, Z15
-	VFMADD231PS  Z1, Z2, Z16
-	VBROADCASTSS (R8)(CX*1), Z2
-	VFMADD231PS  Z0, Z2, Z17
-	VFMADD231PS  Z1, Z2, Z18
-	VBROADCASTSS (R8)(CX*2), Z2
-	VFMADD231PS  Z0, Z2, Z19
-	VFMADD231PS  Z1, Z2, Z20
-	VBROADCASTSS (R9), Z2
-	VFMADD231PS  Z0, Z2, Z21
-	VFMADD231PS  Z1, Z2, Z22
-	VBROADCASTSS (R9)(CX*1), Z2
-	VFMADD231PS  Z0, Z2, Z23
-	VFMADD231PS  Z1, Z2, Z24
-	ADDQ         $0x04, AX
-	ADDQ         $0x04, DI
-	ADDQ         $0x04, R8
-	ADDQ         $0x04, R9
+	ADDQ         $0x00000100, CX
+	MOVQ         dstStride+24(FP), SI
+	SHLQ         $0x02, SI
+	LEAQ         (DX)(SI*2), DI
+	ADDQ         SI, DI
+	LEAQ         (DI)(SI*2), R8
+	ADDQ         SI, R8
+	LEAQ         (R8)(SI*2), R9
+	ADDQ         SI, R9
+	VMOVUPS      Z0, (DX)
+	VMOVUPS      Z1, 64(DX)
+	VMOVUPS      Z2, (DX)(SI*1)
+	VMOVUPS      Z3, 64(DX)(SI*1)
+	VMOVUPS      Z4, (DX)(SI*2)
+	VMOVUPS      Z5, 64(DX)(SI*2)
+	VMOVUPS      Z6, (DI)
+	VMOVUPS      Z7, 64(DI)
+	VMOVUPS      Z8, (DI)(SI*1)
+	VMOVUPS      Z9, 64(DI)(SI*1)
+	VMOVUPS      Z10, (DI)(SI*2)
+	VMOVUPS      Z11, 64(DI)(SI*2)
+	VMOVUPS      Z12, (R8)
+	VMOVUPS      Z13, 64(R8)
+	VMOVUPS      Z14, (R8)(SI*1)
+	VMOVUPS      Z15, 64(R8)(SI*1)
+	VMOVUPS      Z16, (R8)(SI*2)
+	VMOVUPS      Z17, 64(R8)(SI*2)
+	VMOVUPS      Z18, (R9)
+	VMOVUPS      Z19, 64(R9)
+	VMOVUPS      Z20, (R9)(SI*1)
+	VMOVUPS      Z21, 64(R9)(SI*1)
 	ADDQ         $0x00000080, DX
 	DECQ         BX
-	JG           multiplyFloatAVX512x11_inputs
-	MOVQ         dst_base+0(FP), AX
-	MOVQ         dstStride+24(FP), CX
-	SHLQ         $0x02, CX
-	LEAQ         (AX)(CX*2), DX
-	ADDQ         CX, DX
-	LEAQ         (DX)(CX*2), BX
-	ADDQ         CX, BX
-	LEAQ         (BX)(CX*2), SI
-	ADDQ         CX, SI
-	VMOVUPS      Z3, (AX)
-	VMOVUPS      Z4, 64(AX)
-	VMOVUPS      Z5, (AX)(CX*1)
-	VMOVUPS      Z6, 64(AX)(CX*1)
-	VMOVUPS      Z7, (AX)(CX*2)
-	VMOVUPS      Z8, 64(AX)(CX*2)
-	VMOVUPS      Z9, (DX)
-	VMOVUPS      Z10, 64(DX)
-	VMOVUPS      Z11, (DX)(CX*1)
-	VMOVUPS      Z12, 64(DX)(CX*1)
-	VMOVUPS      Z13, (DX)(CX*2)
-	VMOVUPS      Z14, 64(DX)(CX*2)
-	VMOVUPS      Z15, (BX)
-	VMOVUPS      Z16, 64(BX)
-	VMOVUPS      Z17, (BX)(CX*1)
-	VMOVUPS      Z18, 64(BX)(CX*1)
-	VMOVUPS      Z19, (BX)(CX*2)
-	VMOVUPS      Z20, 64(BX)(CX*2)
-	VMOVUPS      Z21, (SI)
-	VMOVUPS      Z22, 64(SI)
-	VMOVUPS      Z23, (SI)(CX*1)
-	VMOVUPS      Z24, 64(SI)(CX*1)
+	JG           multiplyInt16AVX512x11_panel
 	VZEROUPPER
 	RET
 
-// func multiplyBytesAVX512x12(dst []float32, dstStride int, a []uint8, aStride int, panel []int8, n int, finish []float32, rowScale []float32, zero []int32, columnSum []int32, outlier []float32, outliers int)
+// func multiplyFloatAVX512x11(dst []float32, dstStride int, a []float32, aStride int, panels []float32, n int, count int, bias []float32)
+// Requires: AVX, AVX512F
+TEXT ·multiplyFloatAVX512x11(SB), NOSPLIT, $0-128
+	MOVQ panels_base+64(FP), AX
+	MOVQ bias_base+104(FP), CX
+	MOVQ dst_base+0(FP), DX
+	MOVQ count+96(FP), BX
+
+multiplyFloatAVX512x11_panel:
+	VMOVUPS (CX), Z0
+	VMOVUPS 64(CX), Z1
+	VMOVUPS (CX), Z2
+	VMOVUPS 64(CX), Z3
+	VMOVUPS (CX), Z4
+	VMOVUPS 64(CX), Z5
+	VMOVUPS (CX), Z6
+	VMOVUPS 64(CX), Z7
+	VMOVUPS (CX), Z8
+	VMOVUPS 64(CX), Z9
+	VMOVUPS (CX), Z10
+	VMOVUPS 64(CX), Z11
+	VMOVUPS (CX), Z12
+	VMOVUPS 64(CX), Z13
+	VMOVUPS (CX), Z14
+	VMOVUPS 64(CX), Z15
+	VMOVUPS (CX), Z16
+	VMOVUPS 64(CX), Z17
+	VMOVUPS (CX), Z18
+	VMOVUPS 64(CX), Z19
+	VMOVUPS (CX), Z20
+	VMOVUPS 64(CX), Z21
+	MOVQ    a_base+32(FP), SI
+	MOVQ    aStride+56(FP), DI
+	MOVQ    n+88(FP), R8
+	SHLQ    $0x02, DI
+	LEAQ    (SI)(DI*2), R9
+	ADDQ    DI, R9
+	LEAQ    (R9)(DI*2), R10
+	ADDQ    DI, R10
+	LEAQ    (R10)(DI*2), R11
+	ADDQ    DI, R11
+
+multiplyFloatAVX512x11_inputs:
+	VMOVUPS      (AX), Z22
+	VMOVUPS      64(AX), Z23
+	VBROADCASTSS (SI), Z24
+	VFMADD231PS  Z22, Z24, Z0
+	VFMADD231PS  Z23, Z24, Z1
+	VBROADCASTSS (SI)(DI*1), Z24
+	VFMADD231PS  Z22, Z24, Z2
+	VFMADD231PS  Z23, Z24, Z3
+	VBROADCASTSS (SI)(DI*2), Z24
+	VFMADD231PS  Z22, Z24, Z4
+	VFMADD231PS  Z23, Z24, Z5
+	VBROADCASTSS (R9), Z24
+	VFMADD231PS  Z22, Z24, Z6
+	VFMADD231PS  Z23, Z24, Z7
+	VBROADCASTSS (R9)(DI*1), Z24
+	VFMADD231PS  Z22, Z24, Z8
+	VFMADD231PS  Z23, Z24, Z9
+	VBROADCASTSS (R9)(DI*2), Z24
+	VFMADD231PS  Z22, Z24, Z10
+	VFMADD231PS  Z23, Z24, Z11
+	VBROADCASTSS (R10), Z24
+	VFMADD231PS  Z22, Z24, Z12
+	VFMADD231PS  Z23, Z24, Z13
+	VBROADCASTSS (R10)(DI*1), Z24
+	VFMADD231PS  Z22, Z24, Z14
+	VFMADD231PS  Z23, Z24, Z15
+	VBROADCASTSS (R10)(DI*2), Z24
+	VFMADD231PS  Z22, Z24, Z16
+	VFMADD231PS  Z23, Z24, Z17
+	VBROADCASTSS (R11), Z24
+	VFMADD231PS  Z22, Z24, Z18
+	VFMADD231PS  Z23, Z24, Z19
+	VBROADCASTSS (R11)(DI*1), Z24
+	VFMADD231PS  Z22, Z24, Z20
+	VFMADD231PS  Z23, Z24, Z21
+	ADDQ         $0x04, SI
+	ADDQ         $0x04, R9
+	ADDQ         $0x04, R10
+	ADDQ         $0x04, R11
+	ADDQ         $0x00000080, AX
+	DECQ         R8
+	JG           multiplyFloatAVX512x11_inputs
+	MOVQ         dstStride+24(FP), SI
+	SHLQ         $0x02, SI
+	LEAQ         (DX)(SI*2), DI
+	ADDQ         SI, DI
+	LEAQ         (DI)(SI*2), R8
+	ADDQ         SI, R8
+	LEAQ         (R8)(SI*2), R9
+	ADDQ         SI, R9
+	VMOVUPS      Z0, (DX)
+	VMOVUPS      Z1, 64(DX)
+	VMOVUPS      Z2, (DX)(SI*1)
+	VMOVUPS      Z3, 64(DX)(SI*1)
+	VMOVUPS      Z4, (DX)(SI*2)
+	VMOVUPS      Z5, 64(DX)(SI*2)
+	VMOVUPS      Z6, (DI)
+	VMOVUPS      Z7, 64(DI)
+	VMOVUPS      Z8, (DI)(SI*1)
+	VMOVUPS      Z9, 64(DI)(SI*1)
+	VMOVUPS      Z10, (DI)(SI*2)
+	VMOVUPS      Z11, 64(DI)(SI*2)
+	VMOVUPS      Z12, (R8)
+	VMOVUPS      Z13, 64(R8)
+	VMOVUPS      Z14, (R8)(SI*1)
+	VMOVUPS      Z15, 64(R8)(SI*1)
+	VMOVUPS      Z16, (R8)(SI*2)
+	VMOVUPS      Z17, 64(R8)(SI*2)
+	VMOVUPS      Z18, (R9)
+	VMOVUPS      Z19, 64(R9)
+	VMOVUPS      Z20, (R9)(SI*1)
+	VMOVUPS      Z21, 64(R9)(SI*1)
+	ADDQ         $0x00000080, DX
+	ADDQ         $0x00000080, CX
+	DECQ         BX
+	JG           multiplyFloatAVX512x11_panel
+	VZEROUPPER
+	RET
+
+// func multiplyBytesAVX512x12(dst []float32, dstStride int, a []uint8, aStride int, panels []int8, n int, count int, finish []float32, rowScale []float32, zero []int32, columnSum []int32, outlier []float32, outliers int)
 // Requires: AVX, AVX512F, AVX512_VNNI
-TEXT ·multiplyBytesAVX512x12(SB), NOSPLIT, $0-224
-	MOVQ   a_base+32(FP), AX
-	MOVQ   aStride+56(FP), CX
-	MOVQ   panel_base+64(FP), DX
-	MOVQ   n+88(FP), BX
-	LEAQ   (AX)(CX*2), SI
-	ADDQ   CX, SI
-	LEAQ   (SI)(CX*2), DI
-	ADDQ   CX, DI
-	LEAQ   (DI)(CX*2), R8
-	ADDQ   CX, R8
+TEXT ·multiplyBytesAVX512x12(SB), NOSPLIT, $0-232
+	MOVQ columnSum_base+176(FP), AX
+	MOVQ panels_base+64(FP), CX
+	MOVQ finish_base+104(FP), DX
+	MOVQ dst_base+0(FP), BX
+	MOVQ count+96(FP), SI
+
+multiplyBytesAVX512x12_panel:
+	MOVQ   a_base+32(FP), DI
+	MOVQ   aStride+56(FP), R8
+	MOVQ   n+88(FP), R9
+	LEAQ   (DI)(R8*2), R10
+	ADDQ   R8, R10
+	LEAQ   (R10)(R8*2), R11
+	ADDQ   R8, R11
+	LEAQ   (R11)(R8*2), R12
+	ADDQ   R8, R12
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -8487,515 +8916,521 @@ TEXT ·multiplyBytesAVX512x12(SB), NOSPLIT, $0-224
 	VPXORD Z23, Z23, Z23
 
 multiplyBytesAVX512x12_groups:
-	VMOVDQU32    (DX), Z24
-	VMOVDQU32    64(DX), Z25
-	VPBROADCASTD (AX), Z26
-	VPDPBUSD     Z24, Z26, Z0
-	VPDPBUSD     Z25, Z26, Z1
-	VPBROADCASTD (AX)(CX*1), Z26
-	VPDPBUSD     Z24, Z26, Z2
-	VPDPBUSD     Z25, Z26, Z3
-	VPBROADCASTD (AX)(CX*2), Z26
-	VPDPBUSD     Z24, Z26, Z4
-	VPDPBUSD     Z25, Z26, Z5
-	VPBROADCASTD (SI), Z26
-	VPDPBUSD     Z24, Z26, Z6
-	VPDPBUSD     Z25, Z26, Z7
-	VPBROADCASTD (SI)(CX*1), Z26
-	VPDPBUSD     Z24, Z26, Z8
-	VPDPBUSD     Z25, Z26, Z9
-	VPBROADCASTD (SI)(CX*2), Z26
-	VPDPBUSD     Z24, Z26, Z10
-	VPDPBUSD     Z25, Z26, Z11
-	VPBROADCASTD (DI), Z26
-	VPDPBUSD     Z24, Z26, Z12
-	VPDPBUSD     Z25, Z26, Z13
-	VPBROADCASTD (DI)(CX*1), Z26
-	VPDPBUSD     Z24, Z26, Z14
-	VPDPBUSD     Z25, Z26, Z15
-	VPBROADCASTD (DI)(CX*2), Z26
-	VPDPBUSD     Z24, Z26, Z16
-	VPDPBUSD     Z25, Z26, Z17
-	VPBROADCASTD (R8), Z26
-	VPDPBUSD     Z24, Z26, Z18
-	VPDPBUSD     Z25, Z26, Z19
-	VPBROADCASTD (R8)(CX*1), Z26
-	VPDPBUSD     Z24, Z26, Z20
-	VPDPBUSD     Z25, Z26, Z21
-	VPBROADCASTD (R8)(CX*2), Z26
-	VPDPBUSD     Z24, Z26, Z22
-	VPDPBUSD     Z25, Z26, Z23
-	VMOVDQU32    128(DX), Z24
-	VMOVDQU32    192(DX), Z25
-	VPBROADCASTD 4(AX), Z26
-	VPDPBUSD     Z24, Z26, Z0
-	VPDPBUSD     Z25, Z26, Z1
-	VPBROADCASTD 4(AX)(CX*1), Z26
-	VPDPBUSD     Z24, Z26, Z2
-	VPDPBUSD     Z25, Z26, Z3
-	VPBROADCASTD 4(AX)(CX*2), Z26
-	VPDPBUSD     Z24, Z26, Z4
-	VPDPBUSD     Z25, Z26, Z5
-	VPBROADCASTD 4(SI), Z26
-	VPDPBUSD     Z24, Z26, Z6
-	VPDPBUSD     Z25, Z26, Z7
-	VPBROADCASTD 4(SI)(CX*1), Z26
-	VPDPBUSD     Z24, Z26, Z8
-	VPDPBUSD     Z25, Z26, Z9
-	VPBROADCASTD 4(SI)(CX*2), Z26
-	VPDPBUSD     Z24, Z26, Z10
-	VPDPBUSD     Z25, Z26, Z11
-	VPBROADCASTD 4(DI), Z26
-	VPDPBUSD     Z24, Z26, Z12
-	VPDPBUSD     Z25, Z26, Z13
-	VPBROADCASTD 4(DI)(CX*1), Z26
-	VPDPBUSD     Z24, Z26, Z14
-	VPDPBUSD     Z25, Z26, Z15
-	VPBROADCASTD 4(DI)(CX*2), Z26
-	VPDPBUSD     Z24, Z26, Z16
-	VPDPBUSD     Z25, Z26, Z17
-	VPBROADCASTD 4(R8), Z26
-	VPDPBUSD     Z24, Z26, Z18
-	VPDPBUSD     Z25, Z26, Z19
-	VPBROADCASTD 4(R8)(CX*1), Z26
-	VPDPBUSD     Z24, Z26, Z20
-	VPDPBUSD     Z25, Z26, Z21
-	VPBROADCASTD 4(R8)(CX*2), Z26
-	VPDPBUSD     Z24, Z26, Z22
-	VPDPBUSD     Z25, Z26, Z23
-	VMOVDQU32    256(DX), Z24
-	VMOVDQU32    320(DX), Z25
-	VPBROADCASTD 8(AX), Z26
-	VPDPBUSD     Z24, Z26, Z0
-	VPDPBUSD     Z25, Z26, Z1
-	VPBROADCASTD 8(AX)(CX*1), Z26
-	VPDPBUSD     Z24, Z26, Z2
-	VPDPBUSD     Z25, Z26, Z3
-	VPBROADCASTD 8(AX)(CX*2), Z26
-	VPDPBUSD     Z24, Z26, Z4
-	VPDPBUSD     Z25, Z26, Z5
-	VPBROADCASTD 8(SI), Z26
-	VPDPBUSD     Z24, Z26, Z6
-	VPDPBUSD     Z25, Z26, Z7
-	VPBROADCASTD 8(SI)(CX*1), Z26
-	VPDPBUSD     Z24, Z26, Z8
-	VPDPBUSD     Z25, Z26, Z9
-	VPBROADCASTD 8(SI)(CX*2), Z26
-	VPDPBUSD     Z24, Z26, Z10
-	VPDPBUSD     Z25, Z26, Z11
-	VPBROADCASTD 8(DI), Z26
-	VPDPBUSD     Z24, Z26, Z12
-	VPDPBUSD     Z25, Z26, Z13
-	VPBROADCASTD 8(DI)(CX*1), Z26
-	VPDPBUSD     Z24, Z26, Z14
-	VPDPBUSD     Z25, Z26, Z15
-	VPBROADCASTD 8(DI)(CX*2), Z26
-	VPDPBUSD     Z24, Z26, Z16
-	VPDPBUSD     Z25, Z26, Z17
-	VPBROADCASTD 8(R8), Z26
-	VPDPBUSD     Z24, Z26, Z18
-	VPDPBUSD     Z25, Z26, Z19
-	VPBROADCASTD 8(R8)(CX*1), Z26
-	VPDPBUSD     Z24, Z26, Z20
-	VPDPBUSD     Z25, Z26, Z21
-	VPBROADCASTD 8(R8)(CX*2), Z26
-	VPDPBUSD     Z24, Z26, Z22
-	VPDPBUSD     Z25, Z26, Z23
-	VMOVDQU32    384(DX), Z24
-	VMOVDQU32    448(DX), Z25
-	VPBROADCASTD 12(AX), Z26
-	VPDPBUSD     Z24, Z26, Z0
-	VPDPBUSD     Z25, Z26, Z1
-	VPBROADCASTD 12(AX)(CX*1), Z26
-	VPDPBUSD     Z24, Z26, Z2
-	VPDPBUSD     Z25, Z26, Z3
-	VPBROADCASTD 12(AX)(CX*2), Z26
-	VPDPBUSD     Z24, Z26, Z4
-	VPDPBUSD     Z25, Z26, Z5
-	VPBROADCASTD 12(SI), Z26
-	VPDPBUSD     Z24, Z26, Z6
-	VPDPBUSD     Z25, Z26, Z7
-	VPBROADCASTD 12(SI)(CX*1), Z26
-	VPDPBUSD     Z24, Z26, Z8
-	VPDPBUSD     Z25, Z26, Z9
-	VPBROADCASTD 12(SI)(CX*2), Z26
-	VPDPBUSD     Z24, Z26, Z10
-	VPDPBUSD     Z25, Z26, Z11
-	VPBROADCASTD 12(DI), Z26
-	VPDPBUSD     Z24, Z26, Z12
-	VPDPBUSD     Z25, Z26, Z13
-	VPBROADCASTD 12(DI)(CX*1), Z26
-	VPDPBUSD     Z24, Z26, Z14
-	VPDPBUSD     Z25, Z26, Z15
-	VPBROADCASTD 12(DI)(CX*2), Z26
-	VPDPBUSD     Z24, Z26, Z16
-	VPDPBUSD     Z25, Z26, Z17
-	VPBROADCASTD 12(R8), Z26
-	VPDPBUSD     Z24, Z26, Z18
-	VPDPBUSD     Z25, Z26, Z19
-	VPBROADCASTD 12(R8)(CX*1), Z26
-	VPDPBUSD     Z24, Z26, Z20
-	VPDPBUSD     Z25, Z26, Z21
-	VPBROADCASTD 12(R8)(CX*2), Z26
-	VPDPBUSD     Z24, Z26, Z22
-	VPDPBUSD     Z25, Z26, Z23
-	ADDQ         $0x10, AX
-	ADDQ         $0x10, SI
-	ADDQ         $0x10, DI
-	ADDQ         $0x10, R8
-	ADDQ         $0x00000200, DX
-	SUBQ         $0x10, BX
-	JG           multiplyBytesAVX512x12_groups
-	MOVQ         zero_base+144(FP), AX
-	MOVQ         columnSum_base+168(FP), CX
 	VMOVDQU32    (CX), Z24
-	VPBROADCASTD (AX), Z25
+	VMOVDQU32    64(CX), Z25
+	VPBROADCASTD (DI), Z26
+	VPDPBUSD     Z24, Z26, Z0
+	VPDPBUSD     Z25, Z26, Z1
+	VPBROADCASTD (DI)(R8*1), Z26
+	VPDPBUSD     Z24, Z26, Z2
+	VPDPBUSD     Z25, Z26, Z3
+	VPBROADCASTD (DI)(R8*2), Z26
+	VPDPBUSD     Z24, Z26, Z4
+	VPDPBUSD     Z25, Z26, Z5
+	VPBROADCASTD (R10), Z26
+	VPDPBUSD     Z24, Z26, Z6
+	VPDPBUSD     Z25, Z26, Z7
+	VPBROADCASTD (R10)(R8*1), Z26
+	VPDPBUSD     Z24, Z26, Z8
+	VPDPBUSD     Z25, Z26, Z9
+	VPBROADCASTD (R10)(R8*2), Z26
+	VPDPBUSD     Z24, Z26, Z10
+	VPDPBUSD     Z25, Z26, Z11
+	VPBROADCASTD (R11), Z26
+	VPDPBUSD     Z24, Z26, Z12
+	VPDPBUSD     Z25, Z26, Z13
+	VPBROADCASTD (R11)(R8*1), Z26
+	VPDPBUSD     Z24, Z26, Z14
+	VPDPBUSD     Z25, Z26, Z15
+	VPBROADCASTD (R11)(R8*2), Z26
+	VPDPBUSD     Z24, Z26, Z16
+	VPDPBUSD     Z25, Z26, Z17
+	VPBROADCASTD (R12), Z26
+	VPDPBUSD     Z24, Z26, Z18
+	VPDPBUSD     Z25, Z26, Z19
+	VPBROADCASTD (R12)(R8*1), Z26
+	VPDPBUSD     Z24, Z26, Z20
+	VPDPBUSD     Z25, Z26, Z21
+	VPBROADCASTD (R12)(R8*2), Z26
+	VPDPBUSD     Z24, Z26, Z22
+	VPDPBUSD     Z25, Z26, Z23
+	VMOVDQU32    128(CX), Z24
+	VMOVDQU32    192(CX), Z25
+	VPBROADCASTD 4(DI), Z26
+	VPDPBUSD     Z24, Z26, Z0
+	VPDPBUSD     Z25, Z26, Z1
+	VPBROADCASTD 4(DI)(R8*1), Z26
+	VPDPBUSD     Z24, Z26, Z2
+	VPDPBUSD     Z25, Z26, Z3
+	VPBROADCASTD 4(DI)(R8*2), Z26
+	VPDPBUSD     Z24, Z26, Z4
+	VPDPBUSD     Z25, Z26, Z5
+	VPBROADCASTD 4(R10), Z26
+	VPDPBUSD     Z24, Z26, Z6
+	VPDPBUSD     Z25, Z26, Z7
+	VPBROADCASTD 4(R10)(R8*1), Z26
+	VPDPBUSD     Z24, Z26, Z8
+	VPDPBUSD     Z25, Z26, Z9
+	VPBROADCASTD 4(R10)(R8*2), Z26
+	VPDPBUSD     Z24, Z26, Z10
+	VPDPBUSD     Z25, Z26, Z11
+	VPBROADCASTD 4(R11), Z26
+	VPDPBUSD     Z24, Z26, Z12
+	VPDPBUSD     Z25, Z26, Z13
+	VPBROADCASTD 4(R11)(R8*1), Z26
+	VPDPBUSD     Z24, Z26, Z14
+	VPDPBUSD     Z25, Z26, Z15
+	VPBROADCASTD 4(R11)(R8*2), Z26
+	VPDPBUSD     Z24, Z26, Z16
+	VPDPBUSD     Z25, Z26, Z17
+	VPBROADCASTD 4(R12), Z26
+	VPDPBUSD     Z24, Z26, Z18
+	VPDPBUSD     Z25, Z26, Z19
+	VPBROADCASTD 4(R12)(R8*1), Z26
+	VPDPBUSD     Z24, Z26, Z20
+	VPDPBUSD     Z25, Z26, Z21
+	VPBROADCASTD 4(R12)(R8*2), Z26
+	VPDPBUSD     Z24, Z26, Z22
+	VPDPBUSD     Z25, Z26, Z23
+	VMOVDQU32    256(CX), Z24
+	VMOVDQU32    320(CX), Z25
+	VPBROADCASTD 8(DI), Z26
+	VPDPBUSD     Z24, Z26, Z0
+	VPDPBUSD     Z25, Z26, Z1
+	VPBROADCASTD 8(DI)(R8*1), Z26
+	VPDPBUSD     Z24, Z26, Z2
+	VPDPBUSD     Z25, Z26, Z3
+	VPBROADCASTD 8(DI)(R8*2), Z26
+	VPDPBUSD     Z24, Z26, Z4
+	VPDPBUSD     Z25, Z26, Z5
+	VPBROADCASTD 8(R10), Z26
+	VPDPBUSD     Z24, Z26, Z6
+	VPDPBUSD     Z25, Z26, Z7
+	VPBROADCASTD 8(R10)(R8*1), Z26
+	VPDPBUSD     Z24, Z26, Z8
+	VPDPBUSD     Z25, Z26, Z9
+	VPBROADCASTD 8(R10)(R8*2), Z26
+	VPDPBUSD     Z24, Z26, Z10
+	VPDPBUSD     Z25, Z26, Z11
+	VPBROADCASTD 8(R11), Z26
+	VPDPBUSD     Z24, Z26, Z12
+	VPDPBUSD     Z25, Z26, Z13
+	VPBROADCASTD 8(R11)(R8*1), Z26
+	VPDPBUSD     Z24, Z26, Z14
+	VPDPBUSD     Z25, Z26, Z15
+	VPBROADCASTD 8(R11)(R8*2), Z26
+	VPDPBUSD     Z24, Z26, Z16
+	VPDPBUSD     Z25, Z26, Z17
+	VPBROADCASTD 8(R12), Z26
+	VPDPBUSD     Z24, Z26, Z18
+	VPDPBUSD     Z25, Z26, Z19
+	VPBROADCASTD 8(R12)(R8*1), Z26
+	VPDPBUSD     Z24, Z26, Z20
+	VPDPBUSD     Z25, Z26, Z21
+	VPBROADCASTD 8(R12)(R8*2), Z26
+	VPDPBUSD     Z24, Z26, Z22
+	VPDPBUSD     Z25, Z26, Z23
+	VMOVDQU32    384(CX), Z24
+	VMOVDQU32    448(CX), Z25
+	VPBROADCASTD 12(DI), Z26
+	VPDPBUSD     Z24, Z26, Z0
+	VPDPBUSD     Z25, Z26, Z1
+	VPBROADCASTD 12(DI)(R8*1), Z26
+	VPDPBUSD     Z24, Z26, Z2
+	VPDPBUSD     Z25, Z26, Z3
+	VPBROADCASTD 12(DI)(R8*2), Z26
+	VPDPBUSD     Z24, Z26, Z4
+	VPDPBUSD     Z25, Z26, Z5
+	VPBROADCASTD 12(R10), Z26
+	VPDPBUSD     Z24, Z26, Z6
+	VPDPBUSD     Z25, Z26, Z7
+	VPBROADCASTD 12(R10)(R8*1), Z26
+	VPDPBUSD     Z24, Z26, Z8
+	VPDPBUSD     Z25, Z26, Z9
+	VPBROADCASTD 12(R10)(R8*2), Z26
+	VPDPBUSD     Z24, Z26, Z10
+	VPDPBUSD     Z25, Z26, Z11
+	VPBROADCASTD 12(R11), Z26
+	VPDPBUSD     Z24, Z26, Z12
+	VPDPBUSD     Z25, Z26, Z13
+	VPBROADCASTD 12(R11)(R8*1), Z26
+	VPDPBUSD     Z24, Z26, Z14
+	VPDPBUSD     Z25, Z26, Z15
+	VPBROADCASTD 12(R11)(R8*2), Z26
+	VPDPBUSD     Z24, Z26, Z16
+	VPDPBUSD     Z25, Z26, Z17
+	VPBROADCASTD 12(R12), Z26
+	VPDPBUSD     Z24, Z26, Z18
+	VPDPBUSD     Z25, Z26, Z19
+	VPBROADCASTD 12(R12)(R8*1), Z26
+	VPDPBUSD     Z24, Z26, Z20
+	VPDPBUSD     Z25, Z26, Z21
+	VPBROADCASTD 12(R12)(R8*2), Z26
+	VPDPBUSD     Z24, Z26, Z22
+	VPDPBUSD     Z25, Z26, Z23
+	ADDQ         $0x10, DI
+	ADDQ         $0x10, R10
+	ADDQ         $0x10, R11
+	ADDQ         $0x10, R12
+	ADDQ         $0x00000200, CX
+	SUBQ         $0x10, R9
+	JG           multiplyBytesAVX512x12_groups
+	MOVQ         zero_base+152(FP), DI
+	VMOVDQU32    (AX), Z24
+	VPBROADCASTD (DI), Z25
 	VPMULLD      Z24, Z25, Z25
 	VPSUBD       Z25, Z0, Z0
-	VPBROADCASTD 4(AX), Z25
+	VPBROADCASTD 4(DI), Z25
 	VPMULLD      Z24, Z25, Z25
 	VPSUBD       Z25, Z2, Z2
-	VPBROADCASTD 8(AX), Z25
+	VPBROADCASTD 8(DI), Z25
 	VPMULLD      Z24, Z25, Z25
 	VPSUBD       Z25, Z4, Z4
-	VPBROADCASTD 12(AX), Z25
+	VPBROADCASTD 12(DI), Z25
 	VPMULLD      Z24, Z25, Z25
 	VPSUBD       Z25, Z6, Z6
-	VPBROADCASTD 16(AX), Z25
+	VPBROADCASTD 16(DI), Z25
 	VPMULLD      Z24, Z25, Z25
 	VPSUBD       Z25, Z8, Z8
-	VPBROADCASTD 20(AX), Z25
+	VPBROADCASTD 20(DI), Z25
 	VPMULLD      Z24, Z25, Z25
 	VPSUBD       Z25, Z10, Z10
-	VPBROADCASTD 24(AX), Z25
+	VPBROADCASTD 24(DI), Z25
 	VPMULLD      Z24, Z25, Z25
 	VPSUBD       Z25, Z12, Z12
-	VPBROADCASTD 28(AX), Z25
+	VPBROADCASTD 28(DI), Z25
 	VPMULLD      Z24, Z25, Z25
 	VPSUBD       Z25, Z14, Z14
-	VPBROADCASTD 32(AX), Z25
+	VPBROADCASTD 32(DI), Z25
 	VPMULLD      Z24, Z25, Z25
 	VPSUBD       Z25, Z16, Z16
-	VPBROADCASTD 36(AX), Z25
+	VPBROADCASTD 36(DI), Z25
 	VPMULLD      Z24, Z25, Z25
 	VPSUBD       Z25, Z18, Z18
-	VPBROADCASTD 40(AX), Z25
+	VPBROADCASTD 40(DI), Z25
 	VPMULLD      Z24, Z25, Z25
 	VPSUBD       Z25, Z20, Z20
-	VPBROADCASTD 44(AX), Z25
+	VPBROADCASTD 44(DI), Z25
 	VPMULLD      Z24, Z25, Z25
 	VPSUBD       Z25, Z22, Z22
-	VMOVDQU32    64(CX), Z24
-	VPBROADCASTD (AX), Z25
+	VMOVDQU32    64(AX), Z24
+	VPBROADCASTD (DI), Z25
 	VPMULLD      Z24, Z25, Z25
 	VPSUBD       Z25, Z1, Z1
-	VPBROADCASTD 4(AX), Z25
+	VPBROADCASTD 4(DI), Z25
 	VPMULLD      Z24, Z25, Z25
 	VPSUBD       Z25, Z3, Z3
-	VPBROADCASTD 8(AX), Z25
+	VPBROADCASTD 8(DI), Z25
 	VPMULLD      Z24, Z25, Z25
 	VPSUBD       Z25, Z5, Z5
-	VPBROADCASTD 12(AX), Z25
+	VPBROADCASTD 12(DI), Z25
 	VPMULLD      Z24, Z25, Z25
 	VPSUBD       Z25, Z7, Z7
-	VPBROADCASTD 16(AX), Z25
+	VPBROADCASTD 16(DI), Z25
 	VPMULLD      Z24, Z25, Z25
 	VPSUBD       Z25, Z9, Z9
-	VPBROADCASTD 20(AX), Z25
+	VPBROADCASTD 20(DI), Z25
 	VPMULLD      Z24, Z25, Z25
 	VPSUBD       Z25, Z11, Z11
-	VPBROADCASTD 24(AX), Z25
+	VPBROADCASTD 24(DI), Z25
 	VPMULLD      Z24, Z25, Z25
 	VPSUBD       Z25, Z13, Z13
-	VPBROADCASTD 28(AX), Z25
+	VPBROADCASTD 28(DI), Z25
 	VPMULLD      Z24, Z25, Z25
 	VPSUBD       Z25, Z15, Z15
-	VPBROADCASTD 32(AX), Z25
+	VPBROADCASTD 32(DI), Z25
 	VPMULLD      Z24, Z25, Z25
 	VPSUBD       Z25, Z17, Z17
-	VPBROADCASTD 36(AX), Z25
+	VPBROADCASTD 36(DI), Z25
 	VPMULLD      Z24, Z25, Z25
 	VPSUBD       Z25, Z19, Z19
-	VPBROADCASTD 40(AX), Z25
+	VPBROADCASTD 40(DI), Z25
 	VPMULLD      Z24, Z25, Z25
 	VPSUBD       Z25, Z21, Z21
-	VPBROADCASTD 44(AX), Z25
+	VPBROADCASTD 44(DI), Z25
 	VPMULLD      Z24, Z25, Z25
 	VPSUBD       Z25, Z23, Z23
-	MOVQ         finish_base+96(FP), AX
-	MOVQ         rowScale_base+120(FP), CX
-	VMOVUPS      (AX), Z24
-	VMOVUPS      128(AX), Z25
+	ADDQ         $0x00000080, AX
+	MOVQ         rowScale_base+128(FP), DI
+	VMOVUPS      (DX), Z24
+	VMOVUPS      128(DX), Z25
 	VCVTDQ2PS    Z0, Z0
-	VBROADCASTSS (CX), Z26
+	VBROADCASTSS (DI), Z26
 	VMULPS       Z24, Z26, Z26
 	VMULPS       Z26, Z0, Z0
 	VADDPS       Z25, Z0, Z0
 	VCVTDQ2PS    Z2, Z2
-	VBROADCASTSS 4(CX), Z26
+	VBROADCASTSS 4(DI), Z26
 	VMULPS       Z24, Z26, Z26
 	VMULPS       Z26, Z2, Z2
 	VADDPS       Z25, Z2, Z2
 	VCVTDQ2PS    Z4, Z4
-	VBROADCASTSS 8(CX), Z26
+	VBROADCASTSS 8(DI), Z26
 	VMULPS       Z24, Z26, Z26
 	VMULPS       Z26, Z4, Z4
 	VADDPS       Z25, Z4, Z4
 	VCVTDQ2PS    Z6, Z6
-	VBROADCASTSS 12(CX), Z26
+	VBROADCASTSS 12(DI), Z26
 	VMULPS       Z24, Z26, Z26
 	VMULPS       Z26, Z6, Z6
 	VADDPS       Z25, Z6, Z6
 	VCVTDQ2PS    Z8, Z8
-	VBROADCASTSS 16(CX), Z26
+	VBROADCASTSS 16(DI), Z26
 	VMULPS       Z24, Z26, Z26
 	VMULPS       Z26, Z8, Z8
 	VADDPS       Z25, Z8, Z8
 	VCVTDQ2PS    Z10, Z10
-	VBROADCASTSS 20(CX), Z26
+	VBROADCASTSS 20(DI), Z26
 	VMULPS       Z24, Z26, Z26
 	VMULPS       Z26, Z10, Z10
 	VADDPS       Z25, Z10, Z10
 	VCVTDQ2PS    Z12, Z12
-	VBROADCASTSS 24(CX), Z26
+	VBROADCASTSS 24(DI), Z26
 	VMULPS       Z24, Z26, Z26
 	VMULPS       Z26, Z12, Z12
 	VADDPS       Z25, Z12, Z12
 	VCVTDQ2PS    Z14, Z14
-	VBROADCASTSS 28(CX), Z26
+	VBROADCASTSS 28(DI), Z26
 	VMULPS       Z24, Z26, Z26
 	VMULPS       Z26, Z14, Z14
 	VADDPS       Z25, Z14, Z14
 	VCVTDQ2PS    Z16, Z16
-	VBROADCASTSS 32(CX), Z26
+	VBROADCASTSS 32(DI), Z26
 	VMULPS       Z24, Z26, Z26
 	VMULPS       Z26, Z16, Z16
 	VADDPS       Z25, Z16, Z16
 	VCVTDQ2PS    Z18, Z18
-	VBROADCASTSS 36(CX), Z26
+	VBROADCASTSS 36(DI), Z26
 	VMULPS       Z24, Z26, Z26
 	VMULPS       Z26, Z18, Z18
 	VADDPS       Z25, Z18, Z18
 	VCVTDQ2PS    Z20, Z20
-	VBROADCASTSS 40(CX), Z26
+	VBROADCASTSS 40(DI), Z26
 	VMULPS       Z24, Z26, Z26
 	VMULPS       Z26, Z20, Z20
 	VADDPS       Z25, Z20, Z20
 	VCVTDQ2PS    Z22, Z22
-	VBROADCASTSS 44(CX), Z26
+	VBROADCASTSS 44(DI), Z26
 	VMULPS       Z24, Z26, Z26
 	VMULPS       Z26, Z22, Z22
 	VADDPS       Z25, Z22, Z22
-	VMOVUPS      64(AX), Z24
-	VMOVUPS      192(AX), Z25
+	VMOVUPS      64(DX), Z24
+	VMOVUPS      192(DX), Z25
 	VCVTDQ2PS    Z1, Z1
-	VBROADCASTSS (CX), Z26
+	VBROADCASTSS (DI), Z26
 	VMULPS       Z24, Z26, Z26
 	VMULPS       Z26, Z1, Z1
 	VADDPS       Z25, Z1, Z1
 	VCVTDQ2PS    Z3, Z3
-	VBROADCASTSS 4(CX), Z26
+	VBROADCASTSS 4(DI), Z26
 	VMULPS       Z24, Z26, Z26
 	VMULPS       Z26, Z3, Z3
 	VADDPS       Z25, Z3, Z3
 	VCVTDQ2PS    Z5, Z5
-	VBROADCASTSS 8(CX), Z26
+	VBROADCASTSS 8(DI), Z26
 	VMULPS       Z24, Z26, Z26
 	VMULPS       Z26, Z5, Z5
 	VADDPS       Z25, Z5, Z5
 	VCVTDQ2PS    Z7, Z7
-	VBROADCASTSS 12(CX), Z26
+	VBROADCASTSS 12(DI), Z26
 	VMULPS       Z24, Z26, Z26
 	VMULPS       Z26, Z7, Z7
 	VADDPS       Z25, Z7, Z7
 	VCVTDQ2PS    Z9, Z9
-	VBROADCASTSS 16(CX), Z26
+	VBROADCASTSS 16(DI), Z26
 	VMULPS       Z24, Z26, Z26
 	VMULPS       Z26, Z9, Z9
 	VADDPS       Z25, Z9, Z9
 	VCVTDQ2PS    Z11, Z11
-	VBROADCASTSS 20(CX), Z26
+	VBROADCASTSS 20(DI), Z26
 	VMULPS       Z24, Z26, Z26
 	VMULPS       Z26, Z11, Z11
 	VADDPS       Z25, Z11, Z11
 	VCVTDQ2PS    Z13, Z13
-	VBROADCASTSS 24(CX), Z26
+	VBROADCASTSS 24(DI), Z26
 	VMULPS       Z24, Z26, Z26
 	VMULPS       Z26, Z13, Z13
 	VADDPS       Z25, Z13, Z13
 	VCVTDQ2PS    Z15, Z15
-	VBROADCASTSS 28(CX), Z26
+	VBROADCASTSS 28(DI), Z26
 	VMULPS       Z24, Z26, Z26
 	VMULPS       Z26, Z15, Z15
 	VADDPS       Z25, Z15, Z15
 	VCVTDQ2PS    Z17, Z17
-	VBROADCASTSS 32(CX), Z26
+	VBROADCASTSS 32(DI), Z26
 	VMULPS       Z24, Z26, Z26
 	VMULPS       Z26, Z17, Z17
 	VADDPS       Z25, Z17, Z17
 	VCVTDQ2PS    Z19, Z19
-	VBROADCASTSS 36(CX), Z26
+	VBROADCASTSS 36(DI), Z26
 	VMULPS       Z24, Z26, Z26
 	VMULPS       Z26, Z19, Z19
 	VADDPS       Z25, Z19, Z19
 	VCVTDQ2PS    Z21, Z21
-	VBROADCASTSS 40(CX), Z26
+	VBROADCASTSS 40(DI), Z26
 	VMULPS       Z24, Z26, Z26
 	VMULPS       Z26, Z21, Z21
 	VADDPS       Z25, Z21, Z21
 	VCVTDQ2PS    Z23, Z23
-	VBROADCASTSS 44(CX), Z26
+	VBROADCASTSS 44(DI), Z26
 	VMULPS       Z24, Z26, Z26
 	VMULPS       Z26, Z23, Z23
 	VADDPS       Z25, Z23, Z23
-	MOVQ         outliers+216(FP), AX
-	TESTQ        AX, AX
+	ADDQ         $0x00000100, DX
+	MOVQ         outliers+224(FP), DI
+	TESTQ        DI, DI
 	JZ           multiplyBytesAVX512x12_store
-	MOVQ         AX, CX
-	SHLQ         $0x02, CX
-	MOVQ         outlier_base+192(FP), DX
-	LEAQ         (DX)(CX*2), BX
-	ADDQ         CX, BX
-	LEAQ         (BX)(CX*2), SI
-	ADDQ         CX, SI
-	LEAQ         (SI)(CX*2), DI
-	ADDQ         CX, DI
-	MOVQ         finish_base+96(FP), R8
+	MOVQ         DI, R8
+	SHLQ         $0x02, R8
+	MOVQ         outlier_base+200(FP), R9
+	LEAQ         (R9)(R8*2), R10
+	ADDQ         R8, R10
+	LEAQ         (R10)(R8*2), R11
+	ADDQ         R8, R11
+	LEAQ         (R11)(R8*2), R12
+	ADDQ         R8, R12
 
 multiplyBytesAVX512x12_outlier:
-	ADDQ         $0x00000080, R8
-	VMOVUPS      128(R8), Z24
-	VBROADCASTSS (DX), Z25
+	VMOVUPS      (DX), Z24
+	VBROADCASTSS (R9), Z25
 	VMULPS       Z24, Z25, Z25
 	VADDPS       Z25, Z0, Z0
-	VBROADCASTSS (DX)(CX*1), Z25
+	VBROADCASTSS (R9)(R8*1), Z25
 	VMULPS       Z24, Z25, Z25
 	VADDPS       Z25, Z2, Z2
-	VBROADCASTSS (DX)(CX*2), Z25
+	VBROADCASTSS (R9)(R8*2), Z25
 	VMULPS       Z24, Z25, Z25
 	VADDPS       Z25, Z4, Z4
-	VBROADCASTSS (BX), Z25
+	VBROADCASTSS (R10), Z25
 	VMULPS       Z24, Z25, Z25
 	VADDPS       Z25, Z6, Z6
-	VBROADCASTSS (BX)(CX*1), Z25
+	VBROADCASTSS (R10)(R8*1), Z25
 	VMULPS       Z24, Z25, Z25
 	VADDPS       Z25, Z8, Z8
-	VBROADCASTSS (BX)(CX*2), Z25
+	VBROADCASTSS (R10)(R8*2), Z25
 	VMULPS       Z24, Z25, Z25
 	VADDPS       Z25, Z10, Z10
-	VBROADCASTSS (SI), Z25
+	VBROADCASTSS (R11), Z25
 	VMULPS       Z24, Z25, Z25
 	VADDPS       Z25, Z12, Z12
-	VBROADCASTSS (SI)(CX*1), Z25
+	VBROADCASTSS (R11)(R8*1), Z25
 	VMULPS       Z24, Z25, Z25
 	VADDPS       Z25, Z14, Z14
-	VBROADCASTSS (SI)(CX*2), Z25
+	VBROADCASTSS (R11)(R8*2), Z25
 	VMULPS       Z24, Z25, Z25
 	VADDPS       Z25, Z16, Z16
-	VBROADCASTSS (DI), Z25
+	VBROADCASTSS (R12), Z25
 	VMULPS       Z24, Z25, Z25
 	VADDPS       Z25, Z18, Z18
-	VBROADCASTSS (DI)(CX*1), Z25
+	VBROADCASTSS (R12)(R8*1), Z25
 	VMULPS       Z24, Z25, Z25
 	VADDPS       Z25, Z20, Z20
-	VBROADCASTSS (DI)(CX*2), Z25
+	VBROADCASTSS (R12)(R8*2), Z25
 	VMULPS       Z24, Z25, Z25
 	VADDPS       Z25, Z22, Z22
-	VMOVUPS      192(R8), Z24
-	VBROADCASTSS (DX), Z25
+	VMOVUPS      64(DX), Z24
+	VBROADCASTSS (R9), Z25
 	VMULPS       Z24, Z25, Z25
 	VADDPS       Z25, Z1, Z1
-	VBROADCASTSS (DX)(CX*1), Z25
+	VBROADCASTSS (R9)(R8*1), Z25
 	VMULPS       Z24, Z25, Z25
 	VADDPS       Z25, Z3, Z3
-	VBROADCASTSS (DX)(CX*2), Z25
+	VBROADCASTSS (R9)(R8*2), Z25
 	VMULPS       Z24, Z25, Z25
 	VADDPS       Z25, Z5, Z5
-	VBROADCASTSS (BX), Z25
+	VBROADCASTSS (R10), Z25
 	VMULPS       Z24, Z25, Z25
 	VADDPS       Z25, Z7, Z7
-	VBROADCASTSS (BX)(CX*1), Z25
+	VBROADCASTSS (R10)(R8*1), Z25
 	VMULPS       Z24, Z25, Z25
 	VADDPS       Z25, Z9, Z9
-	VBROADCASTSS (BX)(CX*2), Z25
+	VBROADCASTSS (R10)(R8*2), Z25
 	VMULPS       Z24, Z25, Z25
 	VADDPS       Z25, Z11, Z11
-	VBROADCASTSS (SI), Z25
+	VBROADCASTSS (R11), Z25
 	VMULPS       Z24, Z25, Z25
 	VADDPS       Z25, Z13, Z13
-	VBROADCASTSS (SI)(CX*1), Z25
+	VBROADCASTSS (R11)(R8*1), Z25
 	VMULPS       Z24, Z25, Z25
 	VADDPS       Z25, Z15, Z15
-	VBROADCASTSS (SI)(CX*2), Z25
+	VBROADCASTSS (R11)(R8*2), Z25
 	VMULPS       Z24, Z25, Z25
 	VADDPS       Z25, Z17, Z17
-	VBROADCASTSS (DI), Z25
+	VBROADCASTSS (R12), Z25
 	VMULPS       Z24, Z25, Z25
 	VADDPS       Z25, Z19, Z19
-	VBROADCASTSS (DI)(CX*1), Z25
+	VBROADCASTSS (R12)(R8*1), Z25
 	VMULPS       Z24, Z25, Z25
 	VADDPS       Z25, Z21, Z21
-	VBROADCASTSS (DI)(CX*2), Z25
+	VBROADCASTSS (R12)(R8*2), Z25
 	VMULPS       Z24, Z25, Z25
 	VADDPS       Z25, Z23, Z23
-	ADDQ         $0x04, DX
-	ADDQ         $0x04, BX
-	ADDQ         $0x04, SI
-	ADDQ         $0x04, DI
-	DECQ         AX
+	ADDQ         $0x04, R9
+	ADDQ         $0x04, R10
+	ADDQ         $0x04, R11
+	ADDQ         $0x04, R12
+	ADDQ         $0x00000080, DX
+	DECQ         DI
 	JG           multiplyBytesAVX512x12_outlier
 
 multiplyBytesAVX512x12_store:
-	MOVQ    dst_base+0(FP), AX
-	MOVQ    dstStride+24(FP), CX
-	SHLQ    $0x02, CX
-	LEAQ    (AX)(CX*2), DX
-	ADDQ    CX, DX
-	LEAQ    (DX)(CX*2), BX
-	ADDQ    CX, BX
-	LEAQ    (BX)(CX*2), SI
-	ADDQ    CX, SI
-	VMOVUPS Z0, (AX)
-	VMOVUPS Z1, 64(AX)
-	VMOVUPS Z2, (AX)(CX*1)
-	VMOVUPS Z3, 64(AX)(CX*1)
-	VMOVUPS Z4, (AX)(CX*2)
-	VMOVUPS Z5, 64(AX)(CX*2)
-	VMOVUPS Z6, (DX)
-	VMOVUPS Z7, 64(DX)
-	VMOVUPS Z8, (DX)(CX*1)
-	VMOVUPS Z9, 64(DX)(CX*1)
-	VMOVUPS Z10, (DX)(CX*2)
-	VMOVUPS Z11, 64(DX)(CX*2)
-	VMOVUPS Z12, (BX)
-	VMOVUPS Z13, 64(BX)
-	VMOVUPS Z14, (BX)(CX*1)
-	VMOVUPS Z15, 64(BX)(CX*1)
-	VMOVUPS Z16, (BX)(CX*2)
-	VMOVUPS Z17, 64(BX)(CX*2)
-	VMOVUPS Z18, (SI)
-	VMOVUPS Z19, 64(SI)
-	VMOVUPS Z20, (SI)(CX*1)
-	VMOVUPS Z21, 64(SI)(CX*1)
-	VMOVUPS Z22, (SI)(CX*2)
-	VMOVUPS Z23, 64(SI)(CX*2)
+	MOVQ    dstStride+24(FP), DI
+	SHLQ    $0x02, DI
+	LEAQ    (BX)(DI*2), R8
+	ADDQ    DI, R8
+	LEAQ    (R8)(DI*2), R9
+	ADDQ    DI, R9
+	LEAQ    (R9)(DI*2), R10
+	ADDQ    DI, R10
+	VMOVUPS Z0, (BX)
+	VMOVUPS Z1, 64(BX)
+	VMOVUPS Z2, (BX)(DI*1)
+	VMOVUPS Z3, 64(BX)(DI*1)
+	VMOVUPS Z4, (BX)(DI*2)
+	VMOVUPS Z5, 64(BX)(DI*2)
+	VMOVUPS Z6, (R8)
+	VMOVUPS Z7, 64(R8)
+	VMOVUPS Z8, (R8)(DI*1)
+	VMOVUPS Z9, 64(R8)(DI*1)
+	VMOVUPS Z10, (R8)(DI*2)
+	VMOVUPS Z11, 64(R8)(DI*2)
+	VMOVUPS Z12, (R9)
+	VMOVUPS Z13, 64(R9)
+	VMOVUPS Z14, (R9)(DI*1)
+	VMOVUPS Z15, 64(R9)(DI*1)
+	VMOVUPS Z16, (R9)(DI*2)
+	VMOVUPS Z17, 64(R9)(DI*2)
+	VMOVUPS Z18, (R10)
+	VMOVUPS Z19, 64(R10)
+	VMOVUPS Z20, (R10)(DI*1)
+	VMOVUPS Z21, 64(R10)(DI*1)
+	VMOVUPS Z22, (R10)(DI*2)
+	VMOVUPS Z23, 64(R10)(DI*2)
+	ADDQ    $0x00000080, BX
+	DECQ    SI
+	JG      multiplyBytesAVX512x12_panel
 	VZEROUPPER
 	RET
 
-// func multiplyInt16AVX512x12(dst []float32, dstStride int, a []int16, aStride int, panel []int16, n int, finish []float32, rowScale []float32)
+// func multiplyInt16AVX512x12(dst []float32, dstStride int, a []int16, aStride int, panels []int16, n int, count int, finish []float32, rowScale []float32)
 // Requires: AVX, AVX512F, AVX512_VNNI
-TEXT ·multiplyInt16AVX512x12(SB), NOSPLIT, $0-144
-	MOVQ   a_base+32(FP), AX
-	MOVQ   aStride+56(FP), CX
-	SHLQ   $0x01, CX
-	MOVQ   panel_base+64(FP), DX
-	MOVQ   n+88(FP), BX
-	LEAQ   (AX)(CX*2), SI
-	ADDQ   CX, SI
-	LEAQ   (SI)(CX*2), DI
-	ADDQ   CX, DI
-	LEAQ   (DI)(CX*2), R8
-	ADDQ   CX, R8
+TEXT ·multiplyInt16AVX512x12(SB), NOSPLIT, $0-152
+	MOVQ panels_base+64(FP), AX
+	MOVQ finish_base+104(FP), CX
+	MOVQ dst_base+0(FP), DX
+	MOVQ count+96(FP), BX
+
+multiplyInt16AVX512x12_panel:
+	MOVQ   a_base+32(FP), SI
+	MOVQ   aStride+56(FP), DI
+	MOVQ   n+88(FP), R8
+	SHLQ   $0x01, DI
+	LEAQ   (SI)(DI*2), R9
+	ADDQ   DI, R9
+	LEAQ   (R9)(DI*2), R10
+	ADDQ   DI, R10
+	LEAQ   (R10)(DI*2), R11
+	ADDQ   DI, R11
 	VPXORD Z0, Z0, Z0
 	VPXORD Z1, Z1, Z1
 	VPXORD Z2, Z2, Z2
@@ -9022,370 +9457,379 @@ TEXT ·multiplyInt16AVX512x12(SB), NOSPLIT, $0-144
 	VPXORD Z23, Z23, Z23
 
 multiplyInt16AVX512x12_groups:
-	VMOVDQU32    (DX), Z24
-	VMOVDQU32    64(DX), Z25
-	VPBROADCASTD (AX), Z26
-	VPDPWSSD     Z24, Z26, Z0
-	VPDPWSSD     Z25, Z26, Z1
-	VPBROADCASTD (AX)(CX*1), Z26
-	VPDPWSSD     Z24, Z26, Z2
-	VPDPWSSD     Z25, Z26, Z3
-	VPBROADCASTD (AX)(CX*2), Z26
-	VPDPWSSD     Z24, Z26, Z4
-	VPDPWSSD     Z25, Z26, Z5
+	VMOVDQU32    (AX), Z24
+	VMOVDQU32    64(AX), Z25
 	VPBROADCASTD (SI), Z26
-	VPDPWSSD     Z24, Z26, Z6
-	VPDPWSSD     Z25, Z26, Z7
-	VPBROADCASTD (SI)(CX*1), Z26
-	VPDPWSSD     Z24, Z26, Z8
-	VPDPWSSD     Z25, Z26, Z9
-	VPBROADCASTD (SI)(CX*2), Z26
-	VPDPWSSD     Z24, Z26, Z10
-	VPDPWSSD     Z25, Z26, Z11
-	VPBROADCASTD (DI), Z26
-	VPDPWSSD     Z24, Z26, Z12
-	VPDPWSSD     Z25, Z26, Z13
-	VPBROADCASTD (DI)(CX*1), Z26
-	VPDPWSSD     Z24, Z26, Z14
-	VPDPWSSD     Z25, Z26, Z15
-	VPBROADCASTD (DI)(CX*2), Z26
-	VPDPWSSD     Z24, Z26, Z16
-	VPDPWSSD     Z25, Z26, Z17
-	VPBROADCASTD (R8), Z26
-	VPDPWSSD     Z24, Z26, Z18
-	VPDPWSSD     Z25, Z26, Z19
-	VPBROADCASTD (R8)(CX*1), Z26
-	VPDPWSSD     Z24, Z26, Z20
-	VPDPWSSD     Z25, Z26, Z21
-	VPBROADCASTD (R8)(CX*2), Z26
-	VPDPWSSD     Z24, Z26, Z22
-	VPDPWSSD     Z25, Z26, Z23
-	VMOVDQU32    128(DX), Z24
-	VMOVDQU32    192(DX), Z25
-	VPBROADCASTD 4(AX), Z26
 	VPDPWSSD     Z24, Z26, Z0
 	VPDPWSSD     Z25, Z26, Z1
-	VPBROADCASTD 4(AX)(CX*1), Z26
+	VPBROADCASTD (SI)(DI*1), Z26
 	VPDPWSSD     Z24, Z26, Z2
 	VPDPWSSD     Z25, Z26, Z3
-	VPBROADCASTD 4(AX)(CX*2), Z26
+	VPBROADCASTD (SI)(DI*2), Z26
 	VPDPWSSD     Z24, Z26, Z4
 	VPDPWSSD     Z25, Z26, Z5
-	VPBROADCASTD 4(SI), Z26
+	VPBROADCASTD (R9), Z26
 	VPDPWSSD     Z24, Z26, Z6
 	VPDPWSSD     Z25, Z26, Z7
-	VPBROADCASTD 4(SI)(CX*1), Z26
+	VPBROADCASTD (R9)(DI*1), Z26
 	VPDPWSSD     Z24, Z26, Z8
 	VPDPWSSD     Z25, Z26, Z9
-	VPBROADCASTD 4(SI)(CX*2), Z26
+	VPBROADCASTD (R9)(DI*2), Z26
 	VPDPWSSD     Z24, Z26, Z10
 	VPDPWSSD     Z25, Z26, Z11
-	VPBROADCASTD 4(DI), Z26
+	VPBROADCASTD (R10), Z26
 	VPDPWSSD     Z24, Z26, Z12
 	VPDPWSSD     Z25, Z26, Z13
-	VPBROADCASTD 4(DI)(CX*1), Z26
+	VPBROADCASTD (R10)(DI*1), Z26
 	VPDPWSSD     Z24, Z26, Z14
 	VPDPWSSD     Z25, Z26, Z15
-	VPBROADCASTD 4(DI)(CX*2), Z26
+	VPBROADCASTD (R10)(DI*2), Z26
 	VPDPWSSD     Z24, Z26, Z16
 	VPDPWSSD     Z25, Z26, Z17
-	VPBROADCASTD 4(R8), Z26
+	VPBROADCASTD (R11), Z26
 	VPDPWSSD     Z24, Z26, Z18
 	VPDPWSSD     Z25, Z26, Z19
-	VPBROADCASTD 4(R8)(CX*1), Z26
+	VPBROADCASTD (R11)(DI*1), Z26
 	VPDPWSSD     Z24, Z26, Z20
 	VPDPWSSD     Z25, Z26, Z21
-	VPBROADCASTD 4(R8)(CX*2), Z26
+	VPBROADCASTD (R11)(DI*2), Z26
 	VPDPWSSD     Z24, Z26, Z22
 	VPDPWSSD     Z25, Z26, Z23
-	ADDQ         $0x08, AX
+	VMOVDQU32    128(AX), Z24
+	VMOVDQU32    192(AX), Z25
+	VPBROADCASTD 4(SI), Z26
+	VPDPWSSD     Z24, Z26, Z0
+	VPDPWSSD     Z25, Z26, Z1
+	VPBROADCASTD 4(SI)(DI*1), Z26
+	VPDPWSSD     Z24, Z26, Z2
+	VPDPWSSD     Z25, Z26, Z3
+	VPBROADCASTD 4(SI)(DI*2), Z26
+	VPDPWSSD     Z24, Z26, Z4
+	VPDPWSSD     Z25, Z26, Z5
+	VPBROADCASTD 4(R9), Z26
+	VPDPWSSD     Z24, Z26, Z6
+	VPDPWSSD     Z25, Z26, Z7
+	VPBROADCASTD 4(R9)(DI*1), Z26
+	VPDPWSSD     Z24, Z26, Z8
+	VPDPWSSD     Z25, Z26, Z9
+	VPBROADCASTD 4(R9)(DI*2), Z26
+	VPDPWSSD     Z24, Z26, Z10
+	VPDPWSSD     Z25, Z26, Z11
+	VPBROADCASTD 4(R10), Z26
+	VPDPWSSD     Z24, Z26, Z12
+	VPDPWSSD     Z25, Z26, Z13
+	VPBROADCASTD 4(R10)(DI*1), Z26
+	VPDPWSSD     Z24, Z26, Z14
+	VPDPWSSD     Z25, Z26, Z15
+	VPBROADCASTD 4(R10)(DI*2), Z26
+	VPDPWSSD     Z24, Z26, Z16
+	VPDPWSSD     Z25, Z26, Z17
+	VPBROADCASTD 4(R11), Z26
+	VPDPWSSD     Z24, Z26, Z18
+	VPDPWSSD     Z25, Z26, Z19
+	VPBROADCASTD 4(R11)(DI*1), Z26
+	VPDPWSSD     Z24, Z26, Z20
+	VPDPWSSD     Z25, Z26, Z21
+	VPBROADCASTD 4(R11)(DI*2), Z26
+	VPDPWSSD     Z24, Z26, Z22
+	VPDPWSSD     Z25, Z26, Z23
 	ADDQ         $0x08, SI
-	ADDQ         $0x08, DI
-	ADDQ         $0x08, R8
-	ADDQ         $0x00000100, DX
-	SUBQ         $0x04, BX
+	ADDQ         $0x08, R9
+	ADDQ         $0x08, R10
+	ADDQ         $0x08, R11
+	ADDQ         $0x00000100, AX
+	SUBQ         $0x04, R8
 	JG           multiplyInt16AVX512x12_groups
-	MOVQ         finish_base+96(FP), AX
-	MOVQ         rowScale_base+120(FP), CX
-	VMOVUPS      (AX), Z24
-	VMOVUPS      128(AX), Z25
+	MOVQ         rowScale_base+128(FP), SI
+	VMOVUPS      (CX), Z24
+	VMOVUPS      128(CX), Z25
 	VCVTDQ2PS    Z0, Z0
-	VBROADCASTSS (CX), Z26
+	VBROADCASTSS (SI), Z26
 	VMULPS       Z24, Z26, Z26
 	VMULPS       Z26, Z0, Z0
 	VADDPS       Z25, Z0, Z0
 	VCVTDQ2PS    Z2, Z2
-	VBROADCASTSS 4(CX), Z26
+	VBROADCASTSS 4(SI), Z26
 	VMULPS       Z24, Z26, Z26
 	VMULPS       Z26, Z2, Z2
 	VADDPS       Z25, Z2, Z2
 	VCVTDQ2PS    Z4, Z4
-	VBROADCASTSS 8(CX), Z26
+	VBROADCASTSS 8(SI), Z26
 	VMULPS       Z24, Z26, Z26
 	VMULPS       Z26, Z4, Z4
 	VADDPS       Z25, Z4, Z4
 	VCVTDQ2PS    Z6, Z6
-	VBROADCASTSS 12(CX), Z26
+	VBROADCASTSS 12(SI), Z26
 	VMULPS       Z24, Z26, Z26
 	VMULPS       Z26, Z6, Z6
 	VADDPS       Z25, Z6, Z6
 	VCVTDQ2PS    Z8, Z8
-	VBROADCASTSS 16(CX), Z26
+	VBROADCASTSS 16(SI), Z26
 	VMULPS       Z24, Z26, Z26
 	VMULPS       Z26, Z8, Z8
 	VADDPS       Z25, Z8, Z8
 	VCVTDQ2PS    Z10, Z10
-	VBROADCASTSS 20(CX), Z26
+	VBROADCASTSS 20(SI), Z26
 	VMULPS       Z24, Z26, Z26
 	VMULPS       Z26, Z10, Z10
 	VADDPS       Z25, Z10, Z10
 	VCVTDQ2PS    Z12, Z12
-	VBROADCASTSS 24(CX), Z26
+	VBROADCASTSS 24(SI), Z26
 	VMULPS       Z24, Z26, Z26
 	VMULPS       Z26, Z12, Z12
 	VADDPS       Z25, Z12, Z12
 	VCVTDQ2PS    Z14, Z14
-	VBROADCASTSS 28(CX), Z26
+	VBROADCASTSS 28(SI), Z26
 	VMULPS       Z24, Z26, Z26
 	VMULPS       Z26, Z14, Z14
 	VADDPS       Z25, Z14, Z14
 	VCVTDQ2PS    Z16, Z16
-	VBROADCASTSS 32(CX), Z26
+	VBROADCASTSS 32(SI), Z26
 	VMULPS       Z24, Z26, Z26
 	VMULPS       Z26, Z16, Z16
 	VADDPS       Z25, Z16, Z16
 	VCVTDQ2PS    Z18, Z18
-	VBROADCASTSS 36(CX), Z26
+	VBROADCASTSS 36(SI), Z26
 	VMULPS       Z24, Z26, Z26
 	VMULPS       Z26, Z18, Z18
 	VADDPS       Z25, Z18, Z18
 	VCVTDQ2PS    Z20, Z20
-	VBROADCASTSS 40(CX), Z26
+	VBROADCASTSS 40(SI), Z26
 	VMULPS       Z24, Z26, Z26
 	VMULPS       Z26, Z20, Z20
 	VADDPS       Z25, Z20, Z20
 	VCVTDQ2PS    Z22, Z22
-	VBROADCASTSS 44(CX), Z26
+	VBROADCASTSS 44(SI), Z26
 	VMULPS       Z24, Z26, Z26
 	VMULPS       Z26, Z22, Z22
 	VADDPS       Z25, Z22, Z22
-	VMOVUPS      64(AX), Z24
-	VMOVUPS      192(AX), Z25
+	VMOVUPS      64(CX), Z24
+	VMOVUPS      192(CX), Z25
 	VCVTDQ2PS    Z1, Z1
-	VBROADCASTSS (CX), Z26
+	VBROADCASTSS (SI), Z26
 	VMULPS       Z24, Z26, Z26
 	VMULPS       Z26, Z1, Z1
 	VADDPS       Z25, Z1, Z1
 	VCVTDQ2PS    Z3, Z3
-	VBROADCASTSS 4(CX), Z26
+	VBROADCASTSS 4(SI), Z26
 	VMULPS       Z24, Z26, Z26
 	VMULPS       Z26, Z3, Z3
 	VADDPS       Z25, Z3, Z3
 	VCVTDQ2PS    Z5, Z5
-	VBROADCASTSS 8(CX), Z26
+	VBROADCASTSS 8(SI), Z26
 	VMULPS       Z24, Z26, Z26
 	VMULPS       Z26, Z5, Z5
 	VADDPS       Z25, Z5, Z5
 	VCVTDQ2PS    Z7, Z7
-	VBROADCASTSS 12(CX), Z26
+	VBROADCASTSS 12(SI), Z26
 	VMULPS       Z24, Z26, Z26
 	VMULPS       Z26, Z7, Z7
 	VADDPS       Z25, Z7, Z7
 	VCVTDQ2PS    Z9, Z9
-	VBROADCASTSS 16(CX), Z26
+	VBROADCASTSS 16(SI), Z26
 	VMULPS       Z24, Z26, Z26
 	VMULPS       Z26, Z9, Z9
 	VADDPS       Z25, Z9, Z9
 	VCVTDQ2PS    Z11, Z11
-	VBROADCASTSS 20(CX), Z26
+	VBROADCASTSS 20(SI), Z26
 	VMULPS       Z24, Z26, Z26
 	VMULPS       Z26, Z11, Z11
 	VADDPS       Z25, Z11, Z11
 	VCVTDQ2PS    Z13, Z13
-	VBROADCASTSS 24(CX), Z26
+	VBROADCASTSS 24(SI), Z26
 	VMULPS       Z24, Z26, Z26
 	VMULPS       Z26, Z13, Z13
 	VADDPS       Z25, Z13, Z13
 	VCVTDQ2PS    Z15, Z15
-	VBROADCASTSS 28(CX), Z26
+	VBROADCASTSS 28(SI), Z26
 	VMULPS       Z24, Z26, Z26
 	VMULPS       Z26, Z15, Z15
 	VADDPS       Z25, Z15, Z15
 	VCVTDQ2PS    Z17, Z17
-	VBROADCASTSS 32(CX), Z26
+	VBROADCASTSS 32(SI), Z26
 	VMULPS       Z24, Z26, Z26
 	VMULPS       Z26, Z17, Z17
 	VADDPS       Z25, Z17, Z17
 	VCVTDQ2PS    Z19, Z19
-	VBROADCASTSS 36(CX), Z26
+	VBROADCASTSS 36(SI), Z26
 	VMULPS       Z24, Z26, Z26
 	VMULPS       Z26, Z19, Z19
 	VADDPS       Z25, Z19, Z19
 	VCVTDQ2PS    Z21, Z21
-	VBROADCASTSS 40(CX), Z26
+	VBROADCASTSS 40(SI), Z26
 	VMULPS       Z24, Z26, Z26
 	VMULPS       Z26, Z21, Z21
 	VADDPS       Z25, Z21, Z21
 	VCVTDQ2PS    Z23, Z23
-	VBROADCASTSS 44(CX), Z26
+	VBROADCASTSS 44(SI), Z26
 	VMULPS       Z24, Z26, Z26
 	VMULPS       Z26, Z23, Z23
 	VADDPS       Z25, Z23, Z23
-	MOVQ         dst_base+0(FP), AX
-	MOVQ         dstStride+24(FP), CX
-	SHLQ         $0x02, CX
-	LEAQ         (AX)(CX*2), DX
-	ADDQ         CX, DX
-	LEAQ         (DX)(CX*2), BX
-	ADDQ         CX, BX
-	LEAQ         (BX)(CX*2), SI
-	ADDQ         CX, SI
-	VMOVUPS      Z0, (AX)
-	VMOVUPS      Z1, 64(AX)
-	VMOVUPS      Z2, (AX)(CX*1)
-	VMOVUPS      Z3, 64(AX)(CX*1)
-	VMOVUPS      Z4, (AX)(CX*2)
-	VMOVUPS      Z5, 64(AX)(CX*2)
-	VMOVUPS      Z6, (DX)
-	VMOVUPS      Z7, 64(DX)
-	VMOVUPS      Z8, (DX)(CX*1)
-	VMOVUPS      Z9, 64(DX)(CX*1)
-	VMOVUPS      Z10, (DX)(CX*2)
-	VMOVUPS      Z11, 64(DX)(CX*2)
-	VMOVUPS      Z12, (BX)
-	VMOVUPS      Z13, 64(BX)
-	VMOVUPS      Z14, (BX)(CX*1)
-	VMOVUPS      Z15, 64(BX)(CX*1)
-	VMOVUPS      Z16, (BX)(CX*2)
-	VMOVUPS      Z17, 64(BX)(CX*2)
-	VMOVUPS      Z18, (SI)
-	VMOVUPS      Z19, 64(SI)
-	VMOVUPS      Z20, (SI)(CX*1)
-	VMOVUPS      Z21, 64(SI)(CX*1)
-	VMOVUPS      Z22, (SI)(CX*2)
-	VMOVUPS      Z23, 64(SI)(CX*2)
+	ADDQ         $0x00000100, CX
+	MOVQ         dstStride+24(FP), SI
+	SHLQ         $0x02, SI
+	LEAQ         (DX)(SI*2), DI
+	ADDQ         SI, DI
+	LEAQ         (DI)(SI*2), R8
+	ADDQ         SI, R8
+	LEAQ         (R8)(SI*2), R9
+	ADDQ         SI, R9
+	VMOVUPS      Z0, (DX)
+	VMOVUPS      Z1, 64(DX)
+	VMOVUPS      Z2, (DX)(SI*1)
+	VMOVUPS      Z3, 64(DX)(SI*1)
+	VMOVUPS      Z4, (DX)(SI*2)
+	VMOVUPS      Z5, 64(DX)(SI*2)
+	VMOVUPS      Z6, (DI)
+	VMOVUPS      Z7, 64(DI)
+	VMOVUPS      Z8, (DI)(SI*1)
+	VMOVUPS      Z9, 64(DI)(SI*1)
+	VMOVUPS      Z10, (DI)(SI*2)
+	VMOVUPS      Z11, 64(DI)(SI*2)
+	VMOVUPS      Z12, (R8)
+	VMOVUPS      Z13, 64(R8)
+	VMOVUPS      Z14, (R8)(SI*1)
+	VMOVUPS      Z15, 64(R8)(SI*1)
+	VMOVUPS      Z16, (R8)(SI*2)
+	VMOVUPS      Z17, 64(R8)(SI*2)
+	VMOVUPS      Z18, (R9)
+	VMOVUPS      Z19, 64(R9)
+	VMOVUPS      Z20, (R9)(SI*1)
+	VMOVUPS      Z21, 64(R9)(SI*1)
+	VMOVUPS      Z22, (R9)(SI*2)
+	VMOVUPS      Z23, 64(R9)(SI*2)
+	ADDQ         $0x00000080, DX
+	DECQ         BX
+	JG           multiplyInt16AVX512x12_panel
 	VZEROUPPER
 	RET
 
-// func multiplyFloatAVX512x12(dst []float32, dstStride int, a []float32, aStride int, panel []float32, n int, bias []float32)
+// func multiplyFloatAVX512x12(dst []float32, dstStride int, a []float32, aStride int, panels []float32, n int, count int, bias []float32)
 // Requires: AVX, AVX512F
-TEXT ·multiplyFloatAVX512x12(SB), NOSPLIT, $0-120
-	MOVQ    a_base+32(FP), AX
-	MOVQ    aStride+56(FP), CX
-	SHLQ    $0x02, CX
-	MOVQ    panel_base+64(FP), DX
-	MOVQ    n+88(FP), BX
-	MOVQ    bias_base+96(FP), SI
-	LEAQ    (AX)(CX*2), DI
-	ADDQ    CX, DI
-	LEAQ    (DI)(CX*2), R8
-	ADDQ    CX, R8
-	LEAQ    (R8)(CX*2), R9
-	ADDQ    CX, R9
-	VMOVUPS (SI), Z3
-	VMOVUPS 64(SI), Z4
-	VMOVUPS (SI), Z5
-	VMOVUPS 64(SI), Z6
-	VMOVUPS (SI), Z7
-	VMOVUPS 64(SI), Z8
-	VMOVUPS (SI), Z9
-	VMOVUPS 64(SI), Z10
-	VMOVUPS (SI), Z11
-	VMOVUPS 64(SI), Z12
-	VMOVUPS (SI), Z13
-	VMOVUPS 64(SI), Z14
-	VMOVUPS (SI), Z15
-	VMOVUPS 64(SI), Z16
-	VMOVUPS (SI), Z17
-	VMOVUPS 64(SI), Z18
-	VMOVUPS (SI), Z19
-	VMOVUPS 64(SI), Z20
-	VMOVUPS (SI), Z21
-	VMOVUPS 64(SI), Z22
-	VMOVUPS (SI), Z23
-	VMOVUPS 64(SI), Z24
-	VMOVUPS (SI), Z25
-	VMOVUPS 64(SI), Z26
+TEXT ·multiplyFloatAVX512x12(SB), NOSPLIT, $0-128
+	MOVQ panels_base+64(FP), AX
+	MOVQ bias_base+104(FP), CX
+	MOVQ dst_base+0(FP), DX
+	MOVQ count+96(FP), BX
+
+multiplyFloatAVX512x12_panel:
+	VMOVUPS (CX), Z0
+	VMOVUPS 64(CX), Z1
+	VMOVUPS (CX), Z2
+	VMOVUPS 64(CX), Z3
+	VMOVUPS (CX), Z4
+	VMOVUPS 64(CX), Z5
+	VMOVUPS (CX), Z6
+	VMOVUPS 64(CX), Z7
+	VMOVUPS (CX), Z8
+	VMOVUPS 64(CX), Z9
+	VMOVUPS (CX), Z10
+	VMOVUPS 64(CX), Z11
+	VMOVUPS (CX), Z12
+	VMOVUPS 64(CX), Z13
+	VMOVUPS (CX), Z14
+	VMOVUPS 64(CX), Z15
+	VMOVUPS (CX), Z16
+	VMOVUPS 64(CX), Z17
+	VMOVUPS (CX), Z18
+	VMOVUPS 64(CX), Z19
+	VMOVUPS (CX), Z20
+	VMOVUPS 64(CX), Z21
+	VMOVUPS (CX), Z22
+	VMOVUPS 64(CX), Z23
+	MOVQ    a_base+32(FP), SI
+	MOVQ    aStride+56(FP), DI
+	MOVQ    n+88(FP), R8
+	SHLQ    $0x02, DI
+	LEAQ    (SI)(DI*2), R9
+	ADDQ    DI, R9
+	LEAQ    (R9)(DI*2), R10
+	ADDQ    DI, R10
+	LEAQ    (R10)(DI*2), R11
+	ADDQ    DI, R11
 
 multiplyFloatAVX512x12_inputs:
-	VMOVUPS      (DX), Z0
-	VMOVUPS      64(DX), Z1
-	VBROADCASTSS (AX), Z2
-	VFMADD231PS  Z0, Z2, Z3
-	VFMADD231PS  Z1, Z2, Z4
-	VBROADCASTSS (AX)(CX*1), Z2
-	VFMADD231PS  Z0, Z2, Z5
-	VFMADD231PS  Z1, Z2, Z6
-	VBROADCASTSS (AX)(CX*2), Z2
-	VFMADD231PS  Z0, Z2, Z7
-	VFMADD231PS  Z1, Z2, Z8
-	VBROADCASTSS (DI), Z2
-	VFMADD231PS  Z0, Z2, Z9
-	VFMADD231PS  Z1, Z2, Z10
-	VBROADCASTSS (DI)(CX*1), Z2
-	VFMADD231PS  Z0, Z2, Z11
-	VFMADD231PS  Z1, Z2, Z12
-	VBROADCASTSS (DI)(CX*2), Z2
-	VFMADD231PS  Z0, Z2, Z13
-	VFMADD231PS  Z1, Z2, Z14
-	VBROADCASTSS (R8), Z2
-	VFMADD231PS  Z0, Z2, Z15
-	VFMADD231PS  Z1, Z2, Z16
-	VBROADCASTSS (R8)(CX*1), Z2
-	VFMADD231PS  Z0, Z2, Z17
-	VFMADD231PS  Z1, Z2, Z18
-	VBROADCASTSS (R8)(CX*2), Z2
-	VFMADD231PS  Z0, Z2, Z19
-	VFMADD231PS  Z1, Z2, Z20
-	VBROADCASTSS (R9), Z2
-	VFMADD231PS  Z0, Z2, Z21
-	VFMADD231PS  Z1, Z2, Z22
-	VBROADCASTSS (R9)(CX*1), Z2
-	VFMADD231PS  Z0, Z2, Z23
-	VFMADD231PS  Z1, Z2, Z24
-	VBROADCASTSS (R9)(CX*2), Z2
-	VFMADD231PS  Z0, Z2, Z25
-	VFMADD231PS  Z1, Z2, Z26
-	ADDQ         $0x04, AX
-	ADDQ         $0x04, DI
-	ADDQ         $0x04, R8
+	VMOVUPS      (AX), Z24
+	VMOVUPS      64(AX), Z25
+	VBROADCASTSS (SI), Z26
+	VFMADD231PS  Z24, Z26, Z0
+	VFMADD231PS  Z25, Z26, Z1
+	VBROADCASTSS (SI)(DI*1), Z26
+	VFMADD231PS  Z24, Z26, Z2
+	VFMADD231PS  Z25, Z26, Z3
+	VBROADCASTSS (SI)(DI*2), Z26
+	VFMADD231PS  Z24, Z26, Z4
+	VFMADD231PS  Z25, Z26, Z5
+	VBROADCASTSS (R9), Z26
+	VFMADD231PS  Z24, Z26, Z6
+	VFMADD231PS  Z25, Z26, Z7
+	VBROADCASTSS (R9)(DI*1), Z26
+	VFMADD231PS  Z24, Z26, Z8
+	VFMADD231PS  Z25, Z26, Z9
+	VBROADCASTSS (R9)(DI*2), Z26
+	VFMADD231PS  Z24, Z26, Z10
+	VFMADD231PS  Z25, Z26, Z11
+	VBROADCASTSS (R10), Z26
+	VFMADD231PS  Z24, Z26, Z12
+	VFMADD231PS  Z25, Z26, Z13
+	VBROADCASTSS (R10)(DI*1), Z26
+	VFMADD231PS  Z24, Z26, Z14
+	VFMADD231PS  Z25, Z26, Z15
+	VBROADCASTSS (R10)(DI*2), Z26
+	VFMADD231PS  Z24, Z26, Z16
+	VFMADD231PS  Z25, Z26, Z17
+	VBROADCASTSS (R11), Z26
+	VFMADD231PS  Z24, Z26, Z18
+	VFMADD231PS  Z25, Z26, Z19
+	VBROADCASTSS (R11)(DI*1), Z26
+	VFMADD231PS  Z24, Z26, Z20
+	VFMADD231PS  Z25, Z26, Z21
+	VBROADCASTSS (R11)(DI*2), Z26
+	VFMADD231PS  Z24, Z26, Z22
+	VFMADD231PS  Z25, Z26, Z23
+	ADDQ         $0x04, SI
 	ADDQ         $0x04, R9
-	ADDQ         $0x00000080, DX
-	DECQ         BX
+	ADDQ         $0x04, R10
+	ADDQ         $0x04, R11
+	ADDQ         $0x00000080, AX
+	DECQ         R8
 	JG           multiplyFloatAVX512x12_inputs
-	MOVQ         dst_base+0(FP), AX
-	MOVQ         dstStride+24(FP), CX
-	SHLQ         $0x02, CX
-	LEAQ         (AX)(CX*2), DX
-	ADDQ         CX, DX
-	LEAQ         (DX)(CX*2), BX
-	ADDQ         CX, BX
-	LEAQ         (BX)(CX*2), SI
-	ADDQ         CX, SI
-	VMOVUPS      Z3, (AX)
-	VMOVUPS      Z4, 64(AX)
-	VMOVUPS      Z5, (AX)(CX*1)
-	VMOVUPS      Z6, 64(AX)(CX*1)
-	VMOVUPS      Z7, (AX)(CX*2)
-	VMOVUPS      Z8, 64(AX)(CX*2)
-	VMOVUPS      Z9, (DX)
-	VMOVUPS      Z10, 64(DX)
-	VMOVUPS      Z11, (DX)(CX*1)
-	VMOVUPS      Z12, 64(DX)(CX*1)
-	VMOVUPS      Z13, (DX)(CX*2)
-	VMOVUPS      Z14, 64(DX)(CX*2)
-	VMOVUPS      Z15, (BX)
-	VMOVUPS      Z16, 64(BX)
-	VMOVUPS      Z17, (BX)(CX*1)
-	VMOVUPS      Z18, 64(BX)(CX*1)
-	VMOVUPS      Z19, (BX)(CX*2)
-	VMOVUPS      Z20, 64(BX)(CX*2)
-	VMOVUPS      Z21, (SI)
-	VMOVUPS      Z22, 64(SI)
-	VMOVUPS      Z23, (SI)(CX*1)
-	VMOVUPS      Z24, 64(SI)(CX*1)
-	VMOVUPS      Z25, (SI)(CX*2)
-	VMOVUPS      Z26, 64(SI)(CX*2)
+	MOVQ         dstStride+24(FP), SI
+	SHLQ         $0x02, SI
+	LEAQ         (DX)(SI*2), DI
+	ADDQ         SI, DI
+	LEAQ         (DI)(SI*2), R8
+	ADDQ         SI, R8
+	LEAQ         (R8)(SI*2), R9
+	ADDQ         SI, R9
+	VMOVUPS      Z0, (DX)
+	VMOVUPS      Z1, 64(DX)
+	VMOVUPS      Z2, (DX)(SI*1)
+	VMOVUPS      Z3, 64(DX)(SI*1)
+	VMOVUPS      Z4, (DX)(SI*2)
+	VMOVUPS      Z5, 64(DX)(SI*2)
+	VMOVUPS      Z6, (DI)
+	VMOVUPS      Z7, 64(DI)
+	VMOVUPS      Z8, (DI)(SI*1)
+	VMOVUPS      Z9, 64(DI)(SI*1)
+	VMOVUPS      Z10, (DI)(SI*2)
+	VMOVUPS      Z11, 64(DI)(SI*2)
+	VMOVUPS      Z12, (R8)
+	VMOVUPS      Z13, 64(R8)
+	VMOVUPS      Z14, (R8)(SI*1)
+	VMOVUPS      Z15, 64(R8)(SI*1)
+	VMOVUPS      Z16, (R8)(SI*2)
+	VMOVUPS      Z17, 64(R8)(SI*2)
+	VMOVUPS      Z18, (R9)
+	VMOVUPS      Z19, 64(R9)
+	VMOVUPS      Z20, (R9)(SI*1)
+	VMOVUPS      Z21, 64(R9)(SI*1)
+	VMOVUPS      Z22, (R9)(SI*2)
+	VMOVUPS      Z23, 64(R9)(SI*2)
+	ADDQ         $0x00000080, DX
+	ADDQ         $0x00000080, CX
+	DECQ         BX
+	JG           multiplyFloatAVX512x12_panel
 	VZEROUPPER
 	RET
 
@@ -9531,6 +9975,164 @@ quantizeHeadsAVX512_step:
 	VZEROUPPER
 	RET
 
+// func packKeysAVX512(panels []int16, keys []int16, stride int, head int, tokens int)
+// Requires: AVX, AVX512F
+TEXT ·packKeysAVX512(SB), NOSPLIT, $0-72
+	MOVQ  panels_base+0(FP), AX
+	MOVQ  keys_base+24(FP), CX
+	MOVQ  stride+48(FP), DX
+	MOVQ  tokens+64(FP), BX
+	SHLQ  $0x01, DX
+	MOVQ  head+56(FP), DI
+	MOVQ  $0x00000040, SI
+	IMULQ SI, DI
+	SUBQ  SI, DI
+
+packKeysAVX512_block:
+	MOVQ head+56(FP), R10
+	MOVQ CX, R8
+	MOVQ AX, R9
+
+packKeysAVX512_pairs:
+	MOVQ       R8, R11
+	VMOVUPS    (R11), Z0
+	ADDQ       DX, R11
+	VMOVUPS    (R11), Z1
+	ADDQ       DX, R11
+	VMOVUPS    (R11), Z2
+	ADDQ       DX, R11
+	VMOVUPS    (R11), Z3
+	ADDQ       DX, R11
+	VMOVUPS    (R11), Z4
+	ADDQ       DX, R11
+	VMOVUPS    (R11), Z5
+	ADDQ       DX, R11
+	VMOVUPS    (R11), Z6
+	ADDQ       DX, R11
+	VMOVUPS    (R11), Z7
+	ADDQ       DX, R11
+	VMOVUPS    (R11), Z8
+	ADDQ       DX, R11
+	VMOVUPS    (R11), Z9
+	ADDQ       DX, R11
+	VMOVUPS    (R11), Z10
+	ADDQ       DX, R11
+	VMOVUPS    (R11), Z11
+	ADDQ       DX, R11
+	VMOVUPS    (R11), Z12
+	ADDQ       DX, R11
+	VMOVUPS    (R11), Z13
+	ADDQ       DX, R11
+	VMOVUPS    (R11), Z14
+	ADDQ       DX, R11
+	VMOVUPS    (R11), Z15
+	VUNPCKLPS  Z1, Z0, Z16
+	VUNPCKLPS  Z3, Z2, Z17
+	VUNPCKHPS  Z1, Z0, Z0
+	VUNPCKHPS  Z3, Z2, Z1
+	VUNPCKLPD  Z17, Z16, Z2
+	VUNPCKHPD  Z17, Z16, Z3
+	VUNPCKLPD  Z1, Z0, Z16
+	VUNPCKHPD  Z1, Z0, Z0
+	VUNPCKLPS  Z5, Z4, Z1
+	VUNPCKLPS  Z7, Z6, Z17
+	VUNPCKHPS  Z5, Z4, Z4
+	VUNPCKHPS  Z7, Z6, Z5
+	VUNPCKLPD  Z17, Z1, Z6
+	VUNPCKHPD  Z17, Z1, Z1
+	VUNPCKLPD  Z5, Z4, Z7
+	VUNPCKHPD  Z5, Z4, Z4
+	VUNPCKLPS  Z9, Z8, Z5
+	VUNPCKLPS  Z11, Z10, Z17
+	VUNPCKHPS  Z9, Z8, Z8
+	VUNPCKHPS  Z11, Z10, Z9
+	VUNPCKLPD  Z17, Z5, Z10
+	VUNPCKHPD  Z17, Z5, Z5
+	VUNPCKLPD  Z9, Z8, Z11
+	VUNPCKHPD  Z9, Z8, Z8
+	VUNPCKLPS  Z13, Z12, Z9
+	VUNPCKLPS  Z15, Z14, Z17
+	VUNPCKHPS  Z13, Z12, Z12
+	VUNPCKHPS  Z15, Z14, Z13
+	VUNPCKLPD  Z17, Z9, Z14
+	VUNPCKHPD  Z17, Z9, Z9
+	VUNPCKLPD  Z13, Z12, Z15
+	VUNPCKHPD  Z13, Z12, Z12
+	VSHUFF32X4 $0x88, Z6, Z2, Z13
+	VSHUFF32X4 $0x88, Z14, Z10, Z17
+	VSHUFF32X4 $0xdd, Z6, Z2, Z2
+	VSHUFF32X4 $0xdd, Z14, Z10, Z6
+	VSHUFF32X4 $0x88, Z17, Z13, Z10
+	VSHUFF32X4 $0xdd, Z17, Z13, Z13
+	VSHUFF32X4 $0x88, Z6, Z2, Z14
+	VSHUFF32X4 $0xdd, Z6, Z2, Z2
+	VSHUFF32X4 $0x88, Z1, Z3, Z6
+	VSHUFF32X4 $0x88, Z9, Z5, Z17
+	VSHUFF32X4 $0xdd, Z1, Z3, Z1
+	VSHUFF32X4 $0xdd, Z9, Z5, Z3
+	VSHUFF32X4 $0x88, Z17, Z6, Z5
+	VSHUFF32X4 $0xdd, Z17, Z6, Z6
+	VSHUFF32X4 $0x88, Z3, Z1, Z9
+	VSHUFF32X4 $0xdd, Z3, Z1, Z1
+	VSHUFF32X4 $0x88, Z7, Z16, Z3
+	VSHUFF32X4 $0x88, Z15, Z11, Z17
+	VSHUFF32X4 $0xdd, Z7, Z16, Z7
+	VSHUFF32X4 $0xdd, Z15, Z11, Z11
+	VSHUFF32X4 $0x88, Z17, Z3, Z15
+	VSHUFF32X4 $0xdd, Z17, Z3, Z3
+	VSHUFF32X4 $0x88, Z11, Z7, Z16
+	VSHUFF32X4 $0xdd, Z11, Z7, Z7
+	VSHUFF32X4 $0x88, Z4, Z0, Z11
+	VSHUFF32X4 $0x88, Z12, Z8, Z17
+	VSHUFF32X4 $0xdd, Z4, Z0, Z0
+	VSHUFF32X4 $0xdd, Z12, Z8, Z4
+	VSHUFF32X4 $0x88, Z17, Z11, Z8
+	VSHUFF32X4 $0xdd, Z17, Z11, Z11
+	VSHUFF32X4 $0x88, Z4, Z0, Z12
+	VSHUFF32X4 $0xdd, Z4, Z0, Z0
+	VMOVUPS    Z10, (R9)
+	VMOVUPS    Z5, 128(R9)
+	VMOVUPS    Z15, 256(R9)
+	VMOVUPS    Z8, 384(R9)
+	VMOVUPS    Z14, 512(R9)
+	VMOVUPS    Z9, 640(R9)
+	VMOVUPS    Z16, 768(R9)
+	VMOVUPS    Z12, 896(R9)
+	VMOVUPS    Z13, 1024(R9)
+	VMOVUPS    Z6, 1152(R9)
+	VMOVUPS    Z3, 1280(R9)
+	VMOVUPS    Z11, 1408(R9)
+	VMOVUPS    Z2, 1536(R9)
+	VMOVUPS    Z1, 1664(R9)
+	VMOVUPS    Z7, 1792(R9)
+	VMOVUPS    Z0, 1920(R9)
+	ADDQ       $0x40, R8
+	ADDQ       $0x00000800, R9
+	SUBQ       $0x20, R10
+	JG         packKeysAVX512_pairs
+	ADDQ       SI, AX
+	XCHGQ      SI, DI
+	ADDQ       DX, CX
+	ADDQ       DX, CX
+	ADDQ       DX, CX
+	ADDQ       DX, CX
+	ADDQ       DX, CX
+	ADDQ       DX, CX
+	ADDQ       DX, CX
+	ADDQ       DX, CX
+	ADDQ       DX, CX
+	ADDQ       DX, CX
+	ADDQ       DX, CX
+	ADDQ       DX, CX
+	ADDQ       DX, CX
+	ADDQ       DX, CX
+	ADDQ       DX, CX
+	ADDQ       DX, CX
+	SUBQ       $0x10, BX
+	JG         packKeysAVX512_block
+	VZEROUPPER
+	RET
+
 // func quantizeColumnsAVX512(dst []int16, scale []float32, x []float32, stride int, rows int)
 // Requires: AVX, AVX512F
 TEXT ·quantizeColumnsAVX512(SB), NOSPLIT, $0-88
@@ -9630,40 +10232,33 @@ softmaxAVX512_largest:
 	VPERMILPS     $0xb1, Y0, Y1
 	VMAXPS        Y1, Y0, Y0
 	VBROADCASTSS  X0, Z0
-	VBROADCASTSS  wordc2ae0000<>+0(SB), Z1
-	VBROADCASTSS  word3fb8aa3b<>+0(SB), Z3
-	VBROADCASTSS  word3f800001<>+0(SB), Z4
-	VBROADCASTSS  word3f317214<>+0(SB), Z5
-	VBROADCASTSS  word3e75fc8c<>+0(SB), Z6
-	VBROADCASTSS  word3d635b72<>+0(SB), Z7
-	VBROADCASTSS  word3c1e8629<>+0(SB), Z8
-	VBROADCASTSS  word3aae0473<>+0(SB), Z9
+	VBROADCASTSS  wordc2fc0000<>+0(SB), Z1
+	VBROADCASTSS  word3f7ffff4<>+0(SB), Z3
+	VBROADCASTSS  word3f31706e<>+0(SB), Z4
+	VBROADCASTSS  word3e76036d<>+0(SB), Z5
+	VBROADCASTSS  word3d650a20<>+0(SB), Z6
+	VBROADCASTSS  word3c1ccbeb<>+0(SB), Z7
 	VPXORD        Z2, Z2, Z2
 	MOVQ          CX, BX
 	MOVQ          DX, SI
 
 softmaxAVX512_exp:
-	VMOVUPS       (BX), Z10
-	VSUBPS        Z0, Z10, Z10
-	VMAXPS        Z1, Z10, Z10
-	VMULPS        Z3, Z10, Z10
-	VCVTPS2DQ     Z10, Z11
-	VCVTDQ2PS     Z11, Z12
-	VSUBPS        Z12, Z10, Z10
-	VMULPS        Z9, Z10, Z12
-	VADDPS        Z8, Z12, Z12
-	VMULPS        Z10, Z12, Z12
-	VADDPS        Z7, Z12, Z12
-	VMULPS        Z10, Z12, Z12
-	VADDPS        Z6, Z12, Z12
-	VMULPS        Z10, Z12, Z12
-	VADDPS        Z5, Z12, Z12
-	VMULPS        Z10, Z12, Z12
-	VADDPS        Z4, Z12, Z12
-	VPSLLD        $0x17, Z11, Z11
-	VPADDD        Z11, Z12, Z12
-	VMOVUPS       Z12, (BX)
-	VADDPS        Z12, Z2, Z2
+	VMOVUPS       (BX), Z8
+	VSUBPS        Z0, Z8, Z8
+	VMAXPS        Z1, Z8, Z8
+	VRNDSCALEPS   $0x08, Z8, Z9
+	VSUBPS        Z9, Z8, Z8
+	VMULPS        Z7, Z8, Z10
+	VADDPS        Z6, Z10, Z10
+	VMULPS        Z8, Z10, Z10
+	VADDPS        Z5, Z10, Z10
+	VMULPS        Z8, Z10, Z10
+	VADDPS        Z4, Z10, Z10
+	VMULPS        Z8, Z10, Z10
+	VADDPS        Z3, Z10, Z10
+	VSCALEFPS     Z9, Z10, Z10
+	VMOVUPS       Z10, (BX)
+	VADDPS        Z10, Z2, Z2
 	ADDQ          $0x40, BX
 	SUBQ          $0x10, SI
 	JG            softmaxAVX512_exp

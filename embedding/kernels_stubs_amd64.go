@@ -5,64 +5,67 @@
 package embedding
 
 //go:noescape
-func multiplyWordsAVX2x1(dst []float32, dstStride int, a []int16, aStride int, panel []int8, n int, finish []float32, rowScale []float32, outlier []float32, outliers int)
+func multiplyWordsAVX2x1(dst []float32, dstStride int, a []int16, aStride int, panels []int8, n int, count int, finish []float32, rowScale []float32, outlier []float32, outliers int)
 
 //go:noescape
-func multiplyInt16AVX2x1(dst []float32, dstStride int, a []int16, aStride int, panel []int16, n int, finish []float32, rowScale []float32)
+func multiplyInt16AVX2x1(dst []float32, dstStride int, a []int16, aStride int, panels []int16, n int, count int, finish []float32, rowScale []float32)
 
 //go:noescape
-func multiplyFloatAVX2x1(dst []float32, dstStride int, a []float32, aStride int, panel []float32, n int, bias []float32)
+func multiplyFloatAVX2x1(dst []float32, dstStride int, a []float32, aStride int, panels []float32, n int, count int, bias []float32)
 
 //go:noescape
-func multiplyWordsAVX2x2(dst []float32, dstStride int, a []int16, aStride int, panel []int8, n int, finish []float32, rowScale []float32, outlier []float32, outliers int)
+func multiplyWordsAVX2x2(dst []float32, dstStride int, a []int16, aStride int, panels []int8, n int, count int, finish []float32, rowScale []float32, outlier []float32, outliers int)
 
 //go:noescape
-func multiplyInt16AVX2x2(dst []float32, dstStride int, a []int16, aStride int, panel []int16, n int, finish []float32, rowScale []float32)
+func multiplyInt16AVX2x2(dst []float32, dstStride int, a []int16, aStride int, panels []int16, n int, count int, finish []float32, rowScale []float32)
 
 //go:noescape
-func multiplyFloatAVX2x2(dst []float32, dstStride int, a []float32, aStride int, panel []float32, n int, bias []float32)
+func multiplyFloatAVX2x2(dst []float32, dstStride int, a []float32, aStride int, panels []float32, n int, count int, bias []float32)
 
 //go:noescape
-func multiplyWordsAVX2x3(dst []float32, dstStride int, a []int16, aStride int, panel []int8, n int, finish []float32, rowScale []float32, outlier []float32, outliers int)
+func multiplyWordsAVX2x3(dst []float32, dstStride int, a []int16, aStride int, panels []int8, n int, count int, finish []float32, rowScale []float32, outlier []float32, outliers int)
 
 //go:noescape
-func multiplyInt16AVX2x3(dst []float32, dstStride int, a []int16, aStride int, panel []int16, n int, finish []float32, rowScale []float32)
+func multiplyInt16AVX2x3(dst []float32, dstStride int, a []int16, aStride int, panels []int16, n int, count int, finish []float32, rowScale []float32)
 
 //go:noescape
-func multiplyFloatAVX2x3(dst []float32, dstStride int, a []float32, aStride int, panel []float32, n int, bias []float32)
+func multiplyFloatAVX2x3(dst []float32, dstStride int, a []float32, aStride int, panels []float32, n int, count int, bias []float32)
 
 //go:noescape
-func multiplyWordsAVX2x4(dst []float32, dstStride int, a []int16, aStride int, panel []int8, n int, finish []float32, rowScale []float32, outlier []float32, outliers int)
+func multiplyWordsAVX2x4(dst []float32, dstStride int, a []int16, aStride int, panels []int8, n int, count int, finish []float32, rowScale []float32, outlier []float32, outliers int)
 
 //go:noescape
-func multiplyInt16AVX2x4(dst []float32, dstStride int, a []int16, aStride int, panel []int16, n int, finish []float32, rowScale []float32)
+func multiplyInt16AVX2x4(dst []float32, dstStride int, a []int16, aStride int, panels []int16, n int, count int, finish []float32, rowScale []float32)
 
 //go:noescape
-func multiplyFloatAVX2x4(dst []float32, dstStride int, a []float32, aStride int, panel []float32, n int, bias []float32)
+func multiplyFloatAVX2x4(dst []float32, dstStride int, a []float32, aStride int, panels []float32, n int, count int, bias []float32)
 
 //go:noescape
-func multiplyWordsAVX2x5(dst []float32, dstStride int, a []int16, aStride int, panel []int8, n int, finish []float32, rowScale []float32, outlier []float32, outliers int)
+func multiplyWordsAVX2x5(dst []float32, dstStride int, a []int16, aStride int, panels []int8, n int, count int, finish []float32, rowScale []float32, outlier []float32, outliers int)
 
 //go:noescape
-func multiplyInt16AVX2x5(dst []float32, dstStride int, a []int16, aStride int, panel []int16, n int, finish []float32, rowScale []float32)
+func multiplyInt16AVX2x5(dst []float32, dstStride int, a []int16, aStride int, panels []int16, n int, count int, finish []float32, rowScale []float32)
 
 //go:noescape
-func multiplyFloatAVX2x5(dst []float32, dstStride int, a []float32, aStride int, panel []float32, n int, bias []float32)
+func multiplyFloatAVX2x5(dst []float32, dstStride int, a []float32, aStride int, panels []float32, n int, count int, bias []float32)
 
 //go:noescape
-func multiplyWordsAVX2x6(dst []float32, dstStride int, a []int16, aStride int, panel []int8, n int, finish []float32, rowScale []float32, outlier []float32, outliers int)
+func multiplyWordsAVX2x6(dst []float32, dstStride int, a []int16, aStride int, panels []int8, n int, count int, finish []float32, rowScale []float32, outlier []float32, outliers int)
 
 //go:noescape
-func multiplyInt16AVX2x6(dst []float32, dstStride int, a []int16, aStride int, panel []int16, n int, finish []float32, rowScale []float32)
+func multiplyInt16AVX2x6(dst []float32, dstStride int, a []int16, aStride int, panels []int16, n int, count int, finish []float32, rowScale []float32)
 
 //go:noescape
-func multiplyFloatAVX2x6(dst []float32, dstStride int, a []float32, aStride int, panel []float32, n int, bias []float32)
+func multiplyFloatAVX2x6(dst []float32, dstStride int, a []float32, aStride int, panels []float32, n int, count int, bias []float32)
 
 //go:noescape
 func quantizeWordsAVX2(dst []int16, scale []float32, x []float32, count int, n int)
 
 //go:noescape
 func quantizeHeadsAVX2(dst []int16, scale []float32, x []float32, count int, n int)
+
+//go:noescape
+func packKeysAVX2(panels []int16, keys []int16, stride int, head int, tokens int)
 
 //go:noescape
 func quantizeColumnsAVX2(dst []int16, scale []float32, x []float32, stride int, rows int)
@@ -77,118 +80,121 @@ func geluAVX2(x []float32)
 func addNormAVX2(x []float32, residual []float32, gain []float32, bias []float32, epsilon float32)
 
 //go:noescape
-func multiplyBytesAVX512x1(dst []float32, dstStride int, a []uint8, aStride int, panel []int8, n int, finish []float32, rowScale []float32, zero []int32, columnSum []int32, outlier []float32, outliers int)
+func multiplyBytesAVX512x1(dst []float32, dstStride int, a []uint8, aStride int, panels []int8, n int, count int, finish []float32, rowScale []float32, zero []int32, columnSum []int32, outlier []float32, outliers int)
 
 //go:noescape
-func multiplyInt16AVX512x1(dst []float32, dstStride int, a []int16, aStride int, panel []int16, n int, finish []float32, rowScale []float32)
+func multiplyInt16AVX512x1(dst []float32, dstStride int, a []int16, aStride int, panels []int16, n int, count int, finish []float32, rowScale []float32)
 
 //go:noescape
-func multiplyFloatAVX512x1(dst []float32, dstStride int, a []float32, aStride int, panel []float32, n int, bias []float32)
+func multiplyFloatAVX512x1(dst []float32, dstStride int, a []float32, aStride int, panels []float32, n int, count int, bias []float32)
 
 //go:noescape
-func multiplyBytesAVX512x2(dst []float32, dstStride int, a []uint8, aStride int, panel []int8, n int, finish []float32, rowScale []float32, zero []int32, columnSum []int32, outlier []float32, outliers int)
+func multiplyBytesAVX512x2(dst []float32, dstStride int, a []uint8, aStride int, panels []int8, n int, count int, finish []float32, rowScale []float32, zero []int32, columnSum []int32, outlier []float32, outliers int)
 
 //go:noescape
-func multiplyInt16AVX512x2(dst []float32, dstStride int, a []int16, aStride int, panel []int16, n int, finish []float32, rowScale []float32)
+func multiplyInt16AVX512x2(dst []float32, dstStride int, a []int16, aStride int, panels []int16, n int, count int, finish []float32, rowScale []float32)
 
 //go:noescape
-func multiplyFloatAVX512x2(dst []float32, dstStride int, a []float32, aStride int, panel []float32, n int, bias []float32)
+func multiplyFloatAVX512x2(dst []float32, dstStride int, a []float32, aStride int, panels []float32, n int, count int, bias []float32)
 
 //go:noescape
-func multiplyBytesAVX512x3(dst []float32, dstStride int, a []uint8, aStride int, panel []int8, n int, finish []float32, rowScale []float32, zero []int32, columnSum []int32, outlier []float32, outliers int)
+func multiplyBytesAVX512x3(dst []float32, dstStride int, a []uint8, aStride int, panels []int8, n int, count int, finish []float32, rowScale []float32, zero []int32, columnSum []int32, outlier []float32, outliers int)
 
 //go:noescape
-func multiplyInt16AVX512x3(dst []float32, dstStride int, a []int16, aStride int, panel []int16, n int, finish []float32, rowScale []float32)
+func multiplyInt16AVX512x3(dst []float32, dstStride int, a []int16, aStride int, panels []int16, n int, count int, finish []float32, rowScale []float32)
 
 //go:noescape
-func multiplyFloatAVX512x3(dst []float32, dstStride int, a []float32, aStride int, panel []float32, n int, bias []float32)
+func multiplyFloatAVX512x3(dst []float32, dstStride int, a []float32, aStride int, panels []float32, n int, count int, bias []float32)
 
 //go:noescape
-func multiplyBytesAVX512x4(dst []float32, dstStride int, a []uint8, aStride int, panel []int8, n int, finish []float32, rowScale []float32, zero []int32, columnSum []int32, outlier []float32, outliers int)
+func multiplyBytesAVX512x4(dst []float32, dstStride int, a []uint8, aStride int, panels []int8, n int, count int, finish []float32, rowScale []float32, zero []int32, columnSum []int32, outlier []float32, outliers int)
 
 //go:noescape
-func multiplyInt16AVX512x4(dst []float32, dstStride int, a []int16, aStride int, panel []int16, n int, finish []float32, rowScale []float32)
+func multiplyInt16AVX512x4(dst []float32, dstStride int, a []int16, aStride int, panels []int16, n int, count int, finish []float32, rowScale []float32)
 
 //go:noescape
-func multiplyFloatAVX512x4(dst []float32, dstStride int, a []float32, aStride int, panel []float32, n int, bias []float32)
+func multiplyFloatAVX512x4(dst []float32, dstStride int, a []float32, aStride int, panels []float32, n int, count int, bias []float32)
 
 //go:noescape
-func multiplyBytesAVX512x5(dst []float32, dstStride int, a []uint8, aStride int, panel []int8, n int, finish []float32, rowScale []float32, zero []int32, columnSum []int32, outlier []float32, outliers int)
+func multiplyBytesAVX512x5(dst []float32, dstStride int, a []uint8, aStride int, panels []int8, n int, count int, finish []float32, rowScale []float32, zero []int32, columnSum []int32, outlier []float32, outliers int)
 
 //go:noescape
-func multiplyInt16AVX512x5(dst []float32, dstStride int, a []int16, aStride int, panel []int16, n int, finish []float32, rowScale []float32)
+func multiplyInt16AVX512x5(dst []float32, dstStride int, a []int16, aStride int, panels []int16, n int, count int, finish []float32, rowScale []float32)
 
 //go:noescape
-func multiplyFloatAVX512x5(dst []float32, dstStride int, a []float32, aStride int, panel []float32, n int, bias []float32)
+func multiplyFloatAVX512x5(dst []float32, dstStride int, a []float32, aStride int, panels []float32, n int, count int, bias []float32)
 
 //go:noescape
-func multiplyBytesAVX512x6(dst []float32, dstStride int, a []uint8, aStride int, panel []int8, n int, finish []float32, rowScale []float32, zero []int32, columnSum []int32, outlier []float32, outliers int)
+func multiplyBytesAVX512x6(dst []float32, dstStride int, a []uint8, aStride int, panels []int8, n int, count int, finish []float32, rowScale []float32, zero []int32, columnSum []int32, outlier []float32, outliers int)
 
 //go:noescape
-func multiplyInt16AVX512x6(dst []float32, dstStride int, a []int16, aStride int, panel []int16, n int, finish []float32, rowScale []float32)
+func multiplyInt16AVX512x6(dst []float32, dstStride int, a []int16, aStride int, panels []int16, n int, count int, finish []float32, rowScale []float32)
 
 //go:noescape
-func multiplyFloatAVX512x6(dst []float32, dstStride int, a []float32, aStride int, panel []float32, n int, bias []float32)
+func multiplyFloatAVX512x6(dst []float32, dstStride int, a []float32, aStride int, panels []float32, n int, count int, bias []float32)
 
 //go:noescape
-func multiplyBytesAVX512x7(dst []float32, dstStride int, a []uint8, aStride int, panel []int8, n int, finish []float32, rowScale []float32, zero []int32, columnSum []int32, outlier []float32, outliers int)
+func multiplyBytesAVX512x7(dst []float32, dstStride int, a []uint8, aStride int, panels []int8, n int, count int, finish []float32, rowScale []float32, zero []int32, columnSum []int32, outlier []float32, outliers int)
 
 //go:noescape
-func multiplyInt16AVX512x7(dst []float32, dstStride int, a []int16, aStride int, panel []int16, n int, finish []float32, rowScale []float32)
+func multiplyInt16AVX512x7(dst []float32, dstStride int, a []int16, aStride int, panels []int16, n int, count int, finish []float32, rowScale []float32)
 
 //go:noescape
-func multiplyFloatAVX512x7(dst []float32, dstStride int, a []float32, aStride int, panel []float32, n int, bias []float32)
+func multiplyFloatAVX512x7(dst []float32, dstStride int, a []float32, aStride int, panels []float32, n int, count int, bias []float32)
 
 //go:noescape
-func multiplyBytesAVX512x8(dst []float32, dstStride int, a []uint8, aStride int, panel []int8, n int, finish []float32, rowScale []float32, zero []int32, columnSum []int32, outlier []float32, outliers int)
+func multiplyBytesAVX512x8(dst []float32, dstStride int, a []uint8, aStride int, panels []int8, n int, count int, finish []float32, rowScale []float32, zero []int32, columnSum []int32, outlier []float32, outliers int)
 
 //go:noescape
-func multiplyInt16AVX512x8(dst []float32, dstStride int, a []int16, aStride int, panel []int16, n int, finish []float32, rowScale []float32)
+func multiplyInt16AVX512x8(dst []float32, dstStride int, a []int16, aStride int, panels []int16, n int, count int, finish []float32, rowScale []float32)
 
 //go:noescape
-func multiplyFloatAVX512x8(dst []float32, dstStride int, a []float32, aStride int, panel []float32, n int, bias []float32)
+func multiplyFloatAVX512x8(dst []float32, dstStride int, a []float32, aStride int, panels []float32, n int, count int, bias []float32)
 
 //go:noescape
-func multiplyBytesAVX512x9(dst []float32, dstStride int, a []uint8, aStride int, panel []int8, n int, finish []float32, rowScale []float32, zero []int32, columnSum []int32, outlier []float32, outliers int)
+func multiplyBytesAVX512x9(dst []float32, dstStride int, a []uint8, aStride int, panels []int8, n int, count int, finish []float32, rowScale []float32, zero []int32, columnSum []int32, outlier []float32, outliers int)
 
 //go:noescape
-func multiplyInt16AVX512x9(dst []float32, dstStride int, a []int16, aStride int, panel []int16, n int, finish []float32, rowScale []float32)
+func multiplyInt16AVX512x9(dst []float32, dstStride int, a []int16, aStride int, panels []int16, n int, count int, finish []float32, rowScale []float32)
 
 //go:noescape
-func multiplyFloatAVX512x9(dst []float32, dstStride int, a []float32, aStride int, panel []float32, n int, bias []float32)
+func multiplyFloatAVX512x9(dst []float32, dstStride int, a []float32, aStride int, panels []float32, n int, count int, bias []float32)
 
 //go:noescape
-func multiplyBytesAVX512x10(dst []float32, dstStride int, a []uint8, aStride int, panel []int8, n int, finish []float32, rowScale []float32, zero []int32, columnSum []int32, outlier []float32, outliers int)
+func multiplyBytesAVX512x10(dst []float32, dstStride int, a []uint8, aStride int, panels []int8, n int, count int, finish []float32, rowScale []float32, zero []int32, columnSum []int32, outlier []float32, outliers int)
 
 //go:noescape
-func multiplyInt16AVX512x10(dst []float32, dstStride int, a []int16, aStride int, panel []int16, n int, finish []float32, rowScale []float32)
+func multiplyInt16AVX512x10(dst []float32, dstStride int, a []int16, aStride int, panels []int16, n int, count int, finish []float32, rowScale []float32)
 
 //go:noescape
-func multiplyFloatAVX512x10(dst []float32, dstStride int, a []float32, aStride int, panel []float32, n int, bias []float32)
+func multiplyFloatAVX512x10(dst []float32, dstStride int, a []float32, aStride int, panels []float32, n int, count int, bias []float32)
 
 //go:noescape
-func multiplyBytesAVX512x11(dst []float32, dstStride int, a []uint8, aStride int, panel []int8, n int, finish []float32, rowScale []float32, zero []int32, columnSum []int32, outlier []float32, outliers int)
+func multiplyBytesAVX512x11(dst []float32, dstStride int, a []uint8, aStride int, panels []int8, n int, count int, finish []float32, rowScale []float32, zero []int32, columnSum []int32, outlier []float32, outliers int)
 
 //go:noescape
-func multiplyInt16AVX512x11(dst []float32, dstStride int, a []int16, aStride int, panel []int16, n int, finish []float32, rowScale []float32)
+func multiplyInt16AVX512x11(dst []float32, dstStride int, a []int16, aStride int, panels []int16, n int, count int, finish []float32, rowScale []float32)
 
 //go:noescape
-func multiplyFloatAVX512x11(dst []float32, dstStride int, a []float32, aStride int, panel []float32, n int, bias []float32)
+func multiplyFloatAVX512x11(dst []float32, dstStride int, a []float32, aStride int, panels []float32, n int, count int, bias []float32)
 
 //go:noescape
-func multiplyBytesAVX512x12(dst []float32, dstStride int, a []uint8, aStride int, panel []int8, n int, finish []float32, rowScale []float32, zero []int32, columnSum []int32, outlier []float32, outliers int)
+func multiplyBytesAVX512x12(dst []float32, dstStride int, a []uint8, aStride int, panels []int8, n int, count int, finish []float32, rowScale []float32, zero []int32, columnSum []int32, outlier []float32, outliers int)
 
 //go:noescape
-func multiplyInt16AVX512x12(dst []float32, dstStride int, a []int16, aStride int, panel []int16, n int, finish []float32, rowScale []float32)
+func multiplyInt16AVX512x12(dst []float32, dstStride int, a []int16, aStride int, panels []int16, n int, count int, finish []float32, rowScale []float32)
 
 //go:noescape
-func multiplyFloatAVX512x12(dst []float32, dstStride int, a []float32, aStride int, panel []float32, n int, bias []float32)
+func multiplyFloatAVX512x12(dst []float32, dstStride int, a []float32, aStride int, panels []float32, n int, count int, bias []float32)
 
 //go:noescape
 func quantizeBytesAVX512(dst []uint8, scale []float32, zero []int32, x []float32, count int, n int)
 
 //go:noescape
 func quantizeHeadsAVX512(dst []int16, scale []float32, x []float32, count int, n int)
+
+//go:noescape
+func packKeysAVX512(panels []int16, keys []int16, stride int, head int, tokens int)
 
 //go:noescape
 func quantizeColumnsAVX512(dst []int16, scale []float32, x []float32, stride int, rows int)

@@ -27,6 +27,7 @@ func main() {
 			quantizeWords(t)
 		}
 		quantizeHeads(t)
+		packKeys(t)
 		quantizeColumns(t)
 		softmax(t)
 		gelu(t)

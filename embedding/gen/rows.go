@@ -1,8 +1,6 @@
 package main
 
 import (
-	"math"
-
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
@@ -15,12 +13,12 @@ const (
 	maxProbability = 1<<15 - 1
 	maxValue       = 1<<15 - 1
 	tiny           = 1e-20
-	expLeast       = -87
+	expLeast       = -126
 	geluEdge       = 4.75
 )
 
 var (
-	expCoefficients = []float64{1.0000001192092896, 0.6931469440460205, 0.24022120237350464, 0.05550713092088699, 0.009675540961325169, 0.0013276472454890609}
+	expCoefficients = []float64{0.9999992847442627, 0.6931217908859253, 0.240247443318367, 0.05591785907745361, 0.009570102207362652}
 	geluP           = []float64{0.39891117811203003, 0.028207698836922646, 0.003793992567807436, 3.1810566724743694e-05}
 	geluQ           = []float64{1, 0.23722945153713226, 0.02412540279328823, 0.0011336719617247581}
 )
@@ -152,6 +150,51 @@ func quantizeHeads(t target) {
 	finish()
 }
 
+// packKeys transposes pairs of components, as many tokens at a time as a vector
+// has lanes; two such blocks of tokens make a panel.
+func packKeys(t target) {
+	name := "packKeys" + t.name
+	function(name, "func(panels, keys []int16, stride, head, tokens int)")
+	panels, keys, stride, tokens := base("panels"), base("keys"), integer("stride"), integer("tokens")
+	SHLQ(Imm(1), stride)
+	// From the first block of a panel to the second, and on to the next panel.
+	step, other := GP64(), integer("head")
+	MOVQ(U32(t.bytes()), step)
+	IMULQ(step, other)
+	SUBQ(step, other)
+
+	Label(name + "_block")
+	from, to, left := GP64(), GP64(), integer("head")
+	MOVQ(keys, from)
+	MOVQ(panels, to)
+	Label(name + "_pairs")
+	row := GP64()
+	MOVQ(from, row)
+	m := make([]reg.VecVirtual, t.lanes)
+	for i := range m {
+		m[i] = t.vector()
+		VMOVUPS(Mem{Base: row}, m[i])
+		if i+1 < len(m) {
+			ADDQ(stride, row)
+		}
+	}
+	for i, v := range t.transpose(m) {
+		VMOVUPS(v, Mem{Base: to, Disp: 2 * i * t.bytes()})
+	}
+	ADDQ(imm(t.bytes()), from)
+	ADDQ(imm(2*t.lanes*t.bytes()), to)
+	SUBQ(imm(2*t.lanes), left)
+	JG(LabelRef(name + "_pairs"))
+	ADDQ(step, panels)
+	XCHGQ(step, other)
+	for range t.lanes {
+		ADDQ(stride, keys)
+	}
+	SUBQ(imm(t.lanes), tokens)
+	JG(LabelRef(name + "_block"))
+	finish()
+}
+
 // quantizeColumns takes two passes down the two vectors of a panel.
 func quantizeColumns(t target) {
 	name := "quantizeColumns" + t.name
@@ -244,7 +287,7 @@ func softmax(t target) {
 	JG(LabelRef(name + "_largest"))
 	all := t.reduce(maximum, largest, nil)
 
-	least, log2e := t.constant(expLeast), t.constant(math.Log2E)
+	least := t.constant(expLeast)
 	var c []reg.VecVirtual
 	for _, x := range expCoefficients {
 		c = append(c, t.constant(x))
@@ -261,18 +304,21 @@ func softmax(t target) {
 		VMOVUPS(Mem{Base: at, Disp: i * t.bytes()}, v)
 		VSUBPS(all, v, v)
 		VMAXPS(least, v, v)
-		VMULPS(log2e, v, v)
-		VCVTPS2DQ(v, whole)
-		VCVTDQ2PS(whole, p)
-		VSUBPS(p, v, v)
-		VMULPS(c[5], v, p)
-		for d := 4; d > 0; d-- {
+		t.round(v, whole)
+		VSUBPS(whole, v, v)
+		VMULPS(c[4], v, p)
+		for d := 3; d > 0; d-- {
 			VADDPS(c[d], p, p)
 			VMULPS(v, p, p)
 		}
 		VADDPS(c[0], p, p)
-		VPSLLD(Imm(23), whole, whole)
-		VPADDD(whole, p, p)
+		if t.wide() {
+			VSCALEFPS(whole, p, p)
+		} else {
+			VCVTPS2DQ(whole, whole)
+			VPSLLD(Imm(23), whole, whole)
+			VPADDD(whole, p, p)
+		}
 		VMOVUPS(p, Mem{Base: at, Disp: i * t.bytes()})
 		VADDPS(p, sums[i], sums[i])
 	}

@@ -147,6 +147,57 @@ func add(a, b, to Op)     { VADDPS(a, b, to) }
 func minimum(a, b, to Op) { VMINPS(a, b, to) }
 func maximum(a, b, to Op) { VMAXPS(a, b, to) }
 
+// round rounds the floats of v to integers that are floats.
+func (t target) round(v, to reg.VecVirtual) {
+	const nearestEven = 8
+	if t.wide() {
+		VRNDSCALEPS(Imm(nearestEven), v, to)
+	} else {
+		VROUNDPS(Imm(nearestEven), v, to)
+	}
+}
+
+// transpose returns the columns of a square of 32-bit elements.
+func (t target) transpose(rows []reg.VecVirtual) []reg.VecVirtual {
+	combine := func(op func(b, a, to Op), a, b reg.VecVirtual) reg.VecVirtual {
+		to := t.vector()
+		op(b, a, to)
+		return to
+	}
+	low32 := func(b, a, to Op) { VUNPCKLPS(b, a, to) }
+	high32 := func(b, a, to Op) { VUNPCKHPS(b, a, to) }
+	low64 := func(b, a, to Op) { VUNPCKLPD(b, a, to) }
+	high64 := func(b, a, to Op) { VUNPCKHPD(b, a, to) }
+
+	// After this, 128-bit lane l of four[j][g] holds column 4l+j of rows 4g to 4g+3.
+	groups := t.lanes / 4
+	var four [4][]reg.VecVirtual
+	for g := range groups {
+		r := rows[4*g:]
+		l01, l23 := combine(low32, r[0], r[1]), combine(low32, r[2], r[3])
+		h01, h23 := combine(high32, r[0], r[1]), combine(high32, r[2], r[3])
+		four[0] = append(four[0], combine(low64, l01, l23))
+		four[1] = append(four[1], combine(high64, l01, l23))
+		four[2] = append(four[2], combine(low64, h01, h23))
+		four[3] = append(four[3], combine(high64, h01, h23))
+	}
+	columns := make([]reg.VecVirtual, t.lanes)
+	for j, q := range four {
+		if !t.wide() {
+			columns[j] = combine(func(b, a, to Op) { VPERM2F128(Imm(0x20), b, a, to) }, q[0], q[1])
+			columns[4+j] = combine(func(b, a, to Op) { VPERM2F128(Imm(0x31), b, a, to) }, q[0], q[1])
+			continue
+		}
+		even := func(b, a, to Op) { VSHUFF32X4(Imm(0x88), b, a, to) }
+		odd := func(b, a, to Op) { VSHUFF32X4(Imm(0xdd), b, a, to) }
+		e01, e23 := combine(even, q[0], q[1]), combine(even, q[2], q[3])
+		o01, o23 := combine(odd, q[0], q[1]), combine(odd, q[2], q[3])
+		columns[j], columns[8+j] = combine(even, e01, e23), combine(odd, e01, e23)
+		columns[4+j], columns[12+j] = combine(even, o01, o23), combine(odd, o01, o23)
+	}
+	return columns
+}
+
 // steps multiplies 16 floats with step and rounds them to integers. They are in
 // one vector, or in two when vectors have 8 lanes.
 func (t target) steps(x reg.GPVirtual, offset int, step reg.VecVirtual) []reg.VecVirtual {
