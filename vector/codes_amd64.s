@@ -1,7 +1,6 @@
 #include "textflag.h"
 
 // Both functions below take four rows of codes at a time, so that one load of
-// the query and one tree of horizontal additions serve four products, and ask
 // for the first cache lines of the next four rows while they work: rows picked
 // by a filter are not next to each other. count is a multiple of 4 and above 0,
 // dimension a multiple of 16 and above 0. All sums are exact modulo 2^32.

@@ -14,9 +14,12 @@ const (
 // Dot returns the dot product of two rows of equal length. Every kernel
 // multiplies, rounds, then adds, without fused operations, in the lane order
 // above, so the result has the same bits on every machine. Lengths that are a
-// multiple of 16 are fast. It panics when b is shorter than a.
+// multiple of 16 are fast. It panics when the lengths differ.
 func Dot(a, b []float32) float32 {
-	return dot(a, b[:len(a)])
+	if len(a) != len(b) {
+		panic("vector: Dot of rows of different lengths")
+	}
+	return dot(a, b)
 }
 
 // dotPlain is Dot without assembly. The conversion around each product keeps

@@ -23,8 +23,11 @@ type Searcher interface {
 
 // compareHits orders the better hit first: higher score, then smaller row.
 func compareHits(a, b Hit) int {
-	if a.Score != b.Score {
-		return cmp.Compare(b.Score, a.Score)
+	switch {
+	case a.Score > b.Score:
+		return -1
+	case a.Score < b.Score:
+		return 1
 	}
 	return cmp.Compare(a.Row, b.Row)
 }

@@ -2,6 +2,8 @@
 
 package vector
 
+func bestKernels() kernelSet { return kernelsPlain }
+
 func dot(a, b []float32) float32 { return dotPlain(a, b) }
 
 func dotCodes(codes []int8, dimension int, rows []uint32, q *Query, products []int32) {

@@ -11,8 +11,8 @@ const (
 	MaxDimension = 1 << 16
 
 	// MaxRows is the largest number of rows of one matrix. A graph keeps a row
-	// number in the bits of one float32, where 1<<30 is far from the NaNs.
-	MaxRows = 1 << 30
+	// number in the bits of one float32, which leaves room for a mark (stream.go).
+	MaxRows = 1 << 29
 
 	// MaxNorm is the largest Euclidean length of a row or query. Two of them
 	// multiply to 2^120, so no dot product leaves the float32 range.
@@ -73,10 +73,10 @@ func QuantizeRow(row []float32, codes []int8) (scale, residual float32, err erro
 	codes = codes[:len(row)]
 	for i, value := range row {
 		x := float64(value)
-		code := min(max(math.RoundToEven(x*inverse), -maxCode), maxCode)
+		code := min(max(int32(math.RoundToEven(x*inverse)), -maxCode), maxCode)
 		codes[i] = int8(code)
-		rest := x - step*code
-		squares += rest * rest
+		rest := x - step*float64(code)
+		squares += float64(rest * rest)
 	}
 	return scale, roundUp(math.Sqrt(squares) * sumSlack), nil
 }
@@ -136,7 +136,7 @@ const sumSlack = 1 + 1.0/(1<<30)
 func norm(v []float32) float64 {
 	var squares float64
 	for _, x := range v {
-		squares += float64(x) * float64(x)
+		squares += float64(float64(x) * float64(x))
 	}
 	return math.Sqrt(squares) * sumSlack
 }

@@ -47,29 +47,35 @@ func NewQuery(v []float32) (*Query, error) {
 	}
 	// 128·limit·dimension < 2^31 bounds the sum of all products of codes.
 	limit := min(maxQueryCode, math.MaxInt32/(128*len(v)))
-	q.scale = largest / float64(limit)
 	var inverse float64
 	if largest > 0 {
-		inverse = float64(limit) / largest
+		q.scale, inverse = largest/float64(limit), float64(limit)/largest
 	}
-	var squares float64
-	for i, value := range v {
-		code := min(max(math.RoundToEven(float64(value)*inverse), -float64(limit)), float64(limit))
+	var residual float64
+	for i, value := range q.vector {
+		code := math.RoundToEven(float64(value) * inverse)
 		rest := float64(value) - float64(q.scale*code)
-		squares += float64(rest * rest)
-		q.setCode(i, int32(code))
+		residual += float64(rest * rest)
+		q.codes[i] = int16(code)
 	}
-	q.setBound(math.Sqrt(squares)*sumSlack, norm(v))
+	q.split()
+	q.setBound(math.Sqrt(residual)*sumSlack, norm(v))
 	return q, nil
 }
 
-// setCode stores code i in the forms that the kernels read.
-func (q *Query) setCode(i int, code int32) {
-	q.codes[i] = int16(code)
-	high := q.digits[i/lanes*2*lanes+i%lanes:]
-	high[0] = int8(code >> 7)
-	high[lanes] = int8(code & (digitBase - 1))
-	q.offset += 128 * code
+// split derives digits and offset from codes.
+func (q *Query) split() {
+	digits := q.digits
+	q.offset = 0
+	for codes := q.codes; len(codes) > 0; digits = digits[2*lanes:] {
+		block := codes[:min(lanes, len(codes))]
+		high, low := digits[:lanes], digits[lanes:2*lanes]
+		for i, code := range block {
+			high[i], low[i] = int8(code>>7), int8(code&(digitBase-1))
+			q.offset += 128 * int32(code)
+		}
+		codes = codes[len(block):]
+	}
 }
 
 // Dimension returns the number of values of the query.

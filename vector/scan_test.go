@@ -10,31 +10,40 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// plainNearest is the oracle: Dot for every kept row, then a full sort.
-func plainNearest(rows []float32, dimension int, v []float32, k int, keep *Filter) []Hit {
+// plainOrder is the oracle: Dot for every row, then a full sort.
+func plainOrder(rows []float32, dimension int, v []float32) []Hit {
 	hits := []Hit{}
 	for i := range len(rows) / dimension {
-		if keep.Contains(uint32(i)) {
-			hits = append(hits, Hit{Row: uint32(i), Score: dotPlain(v, rows[i*dimension:(i+1)*dimension])})
-		}
+		hits = append(hits, Hit{Row: uint32(i), Score: dotPlain(v, rows[i*dimension:(i+1)*dimension])})
 	}
 	slices.SortFunc(hits, compareHits)
-	return hits[:min(k, len(hits))]
+	return hits
+}
+
+// best returns the first k of the hits that keep keeps.
+func best(hits []Hit, k int, keep *Filter) []Hit {
+	kept := []Hit{}
+	for _, hit := range hits {
+		if len(kept) < k && keep.Contains(hit.Row) {
+			kept = append(kept, hit)
+		}
+	}
+	return kept
 }
 
 // matrices returns rows of many kinds, by name, with queries for them.
 func matrices(r *rand.Rand, dimension int) map[string][2][]float32 {
-	random := uniform(r, 900, dimension)
-	clustered := newMixture(r, 7, dimension, .3).draw(r, 900)
+	random := uniform(r, 600, dimension)
+	clustered := newMixture(r, 7, dimension, .3).draw(r, 600)
 	duplicated := slices.Clone(random)
-	for i := range 900 {
+	for i := range 600 {
 		copy(duplicated[i*dimension:(i+1)*dimension], random[i%11*dimension:])
 	}
 	zeros := slices.Clone(clustered)
-	for i := 0; i < 900; i += 3 {
+	for i := 0; i < 600; i += 3 {
 		clear(zeros[i*dimension : (i+1)*dimension])
 	}
-	scaled := gaussian(r, 900, dimension)
+	scaled := gaussian(r, 600, dimension)
 	for i := range scaled {
 		scaled[i] *= float32(uint(1) << (i / dimension % 40))
 	}
@@ -43,20 +52,20 @@ func matrices(r *rand.Rand, dimension int) map[string][2][]float32 {
 		tiny[i] *= 0x1p-140
 	}
 	// Ever nearer to the query, so that no row can be left out early.
-	ascending := make([]float32, 900*dimension)
-	for i := range 900 {
+	ascending := make([]float32, 600*dimension)
+	for i := range 600 {
 		for j := range dimension {
-			ascending[i*dimension+j] = random[j] * float32(i+1) / 900
+			ascending[i*dimension+j] = random[j] * float32(i+1) / 600
 		}
 	}
 	near := slices.Clone(random[:2*dimension])
 	return map[string][2][]float32{
-		"random":     {random, uniform(r, 3, dimension)},
-		"clustered":  {clustered, clustered[:3*dimension]},
+		"random":     {random, uniform(r, 2, dimension)},
+		"clustered":  {clustered, clustered[:2*dimension]},
 		"duplicated": {duplicated, near},
-		"zero rows":  {zeros, clustered[:3*dimension]},
-		"scaled":     {scaled, gaussian(r, 3, dimension)},
-		"tiny":       {tiny, gaussian(r, 3, dimension)},
+		"zero rows":  {zeros, clustered[:2*dimension]},
+		"scaled":     {scaled, gaussian(r, 2, dimension)},
+		"tiny":       {tiny, gaussian(r, 2, dimension)},
 		"ascending":  {ascending, near},
 		"zero query": {random, make([]float32, dimension)},
 		"one row":    {random[:dimension], near},
@@ -65,7 +74,7 @@ func matrices(r *rand.Rand, dimension int) map[string][2][]float32 {
 }
 
 func TestScanEqualsPlainScan(t *testing.T) {
-	for _, dimension := range []int{1, 7, 16, 48, 64, 100, 384} {
+	for _, dimension := range []int{1, 7, 48, 100, 384} {
 		sets := matrices(rand.New(rand.NewSource(int64(dimension))), dimension)
 		eachKernelSet(t, func(t *testing.T) {
 			for name, set := range sets {
@@ -82,16 +91,15 @@ func TestScanEqualsPlainScan(t *testing.T) {
 				}
 				for at := 0; at < len(queries); at += dimension {
 					v := queries[at : at+dimension]
-					q := mustQuery(t, v)
+					q, order := mustQuery(t, v), plainOrder(rows, dimension, v)
 					for filter, keep := range filters {
 						for _, k := range []int{1, 10, 250, count + 5} {
 							got, err := scan.Nearest(q, k, keep)
 							if err != nil {
 								t.Fatal(err)
 							}
-							want := plainNearest(rows, dimension, v, k, keep)
-							if diff := cmp.Diff(want, got); diff != "" {
-								t.Fatalf("dim %d, %s, filter %s: Nearest(%d) differs (-want +got):\n%s", dimension, name, filter, k, diff)
+							if want := best(order, k, keep); !slices.Equal(got, want) {
+								t.Fatalf("dim %d, %s, filter %s: Nearest(%d) differs (-want +got):\n%s", dimension, name, filter, k, cmp.Diff(want, got))
 							}
 						}
 					}
