@@ -6,9 +6,9 @@ import "math"
 type attention struct {
 	queryKey      []int16   // [tokens, padded][2·heads][head]
 	queryKeyScale []float32 // [tokens][2·heads]
-	keys          []int16   // panels of tokens: [panel][head/2][width][2]
+	keys          []int16   // [panels of tokens][head][width]
 	keysFinish    []float32 // [panel][2][width]
-	values        []int16   // panels of components: [panel][tokens/2][width][2]
+	values        []int16   // [panels of components][tokens][width]
 	valuesFinish  []float32 // [panel][2][width]
 	rowScale      []float32 // [tokens], of the queries
 	contextScale  []float32 // [tokens], what a step of a probability is worth
@@ -81,6 +81,6 @@ func (t *attention) packValues(k *kernelSet, values []float32, tokens, inputs, s
 	for p := range head / k.width {
 		finish := t.valuesFinish[2*p*k.width : 2*(p+1)*k.width]
 		clear(finish[k.width:])
-		k.quantizeColumns(t.values[p*k.width*inputs:(p+1)*k.width*inputs], finish[:k.width], values[p*k.width:], stride, tokens)
+		k.quantizeColumns(t.values[p*k.width*inputs:(p+1)*k.width*inputs], finish[:k.width], values[p*k.width:], stride, tokens, inputs)
 	}
 }

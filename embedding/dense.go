@@ -1,8 +1,10 @@
 package embedding
 
 import (
+	"encoding/binary"
 	"fmt"
 	"slices"
+	"unsafe"
 )
 
 // dense is a layer of int8 weights, packed for one kernel set.
@@ -16,51 +18,66 @@ type dense struct {
 }
 
 // packDense lays matrices with the same inputs side by side.
-func packDense(width, group int, parts ...matrix) (dense, error) {
-	d := dense{in: parts[0].in, width: width, outliers: parts[0].outliers}
+func packDense(k *kernelSet, parts ...matrix) (dense, error) {
+	d := dense{in: parts[0].in, width: k.width, outliers: parts[0].outliers}
 	for _, m := range parts {
 		if !slices.Equal(m.outliers, d.outliers) {
 			return dense{}, fmt.Errorf("%w: query, key and value keep different columns in float32", ErrUnsupportedPack)
 		}
 		d.out += m.out
 	}
-	d.panels = make([]int8, d.out*d.in)
-	d.sums = make([]int32, d.out)
-	block := (2 + len(d.outliers)) * width
-	d.finish = make([]float32, d.out/width*block)
+	panels := make([]byte, d.out*d.in)
+	d.panels = unsafe.Slice((*int8)(unsafe.Pointer(unsafe.SliceData(panels))), len(panels))
+	d.sums = make([]int32, 0, d.out)
+	block := (2 + len(d.outliers)) * d.width
+	d.finish = make([]float32, d.out/d.width*block)
 	first := 0
 	for _, m := range parts {
 		for o := range m.out {
-			panel, c := (first+o)/width, (first+o)%width
+			panel, c := (first+o)/d.width, (first+o)%d.width
 			finish := d.finish[panel*block+c : (panel+1)*block]
 			finish[0] = m.scale[o]
-			finish[width] = m.bias[o]
+			finish[d.width] = m.bias[o]
 			for j := range d.outliers {
-				finish[(2+j)*width] = m.outlierValues[j*m.out+o]
+				finish[(2+j)*d.width] = m.outlierValues[j*m.out+o]
 			}
-		}
-		for o := 0; o < m.out; o += width {
-			packPanel(d.panels[(first+o)*d.in:(first+o+width)*d.in], d.sums[first+o:], m.rows[o*d.in:], d.in, width, group)
+			row := m.rows[o*d.in : (o+1)*d.in]
+			packColumn(panels[panel*d.width*d.in:(panel+1)*d.width*d.in], row, c, d.width, k.group)
+			d.sums = append(d.sums, sumWeights(row))
 		}
 		first += m.out
 	}
 	return d, nil
 }
 
-// packPanel interleaves width rows of n weights and sums each.
-func packPanel(panel []int8, sums []int32, rows []byte, n, width, group int) {
-	for c := range width {
-		row := rows[c*n : (c+1)*n]
-		out := panel[group*c:]
-		sum := int32(0)
-		for i := 0; i < n; i += group {
-			for j, b := range row[i : i+group] {
-				out[i*width+j] = int8(b)
-				sum += int32(int8(b))
-			}
+// packColumn writes the weights of one output to column c of a panel.
+func packColumn(panel, row []byte, c, width, group int) {
+	switch group {
+	case wholeColumn:
+		copy(panel[c*len(row):], row)
+	case 2:
+		for out := panel[2*c:]; len(row) >= 2; row = row[2:] {
+			binary.LittleEndian.PutUint16(out, binary.LittleEndian.Uint16(row))
+			out = out[min(2*width, len(out)):]
 		}
-		sums[c] = sum
+	case 4:
+		for out := panel[4*c:]; len(row) >= 4; row = row[4:] {
+			binary.LittleEndian.PutUint32(out, binary.LittleEndian.Uint32(row))
+			out = out[min(4*width, len(out)):]
+		}
 	}
+}
+
+// sumWeights adds int8 weights, eight at a time: with 128 added to each they
+// are unsigned, and four 16-bit sums of two fit a word.
+func sumWeights(row []byte) int32 {
+	const low = 0x00ff00ff00ff00ff
+	sum := int32(-128 * len(row))
+	for ; len(row) >= 8; row = row[8:] {
+		v := binary.LittleEndian.Uint64(row) ^ 0x8080808080808080
+		sum += int32((v&low + v>>8&low) * 0x0001000100010001 >> 48)
+	}
+	return sum
 }
 
 // activations are rows of inputs of a dense layer, quantised for the kernels.

@@ -11,7 +11,7 @@ import (
 // batchTokens is how many tokens of short texts are run together. Texts are
 // never padded, so a batch saves only what a run costs besides its tokens:
 // streaming the weights through the cache.
-const batchTokens = chunkRows
+const batchTokens = 2 * chunkRows
 
 // EmbedQuery implements Embedder. It runs on the calling goroutine alone.
 func (e *Encoder) EmbedQuery(ctx context.Context, text string) ([]float32, error) {

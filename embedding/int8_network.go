@@ -18,7 +18,7 @@ type int8Layer struct {
 
 // chunkRows is how many tokens go through the dense layers together: as many
 // as keep the activations in the second-level cache beside a panel of weights.
-const chunkRows = 24
+const chunkRows = 48
 
 func newInt8Network(h *header, w *weights, k *kernelSet) (*int8Network, error) {
 	a := &h.Architecture
@@ -42,7 +42,7 @@ func newInt8Network(h *header, w *weights, k *kernelSet) (*int8Network, error) {
 			{&to.down, []matrix{from.down}},
 		} {
 			var err error
-			if *p.to, err = packDense(k.width, k.group(), p.parts...); err != nil {
+			if *p.to, err = packDense(k, p.parts...); err != nil {
 				return nil, err
 			}
 		}

@@ -16,6 +16,7 @@ const (
 
 	widestPanel  = 32    // outputs of the widest panel of any kernel set
 	softmaxLanes = 16    // rows of scores are padded to a multiple of this
+	wholeColumn  = 0     // a kernelSet.group
 	tiny         = 1e-20 // the least range that a row is scaled by
 	masked       = -1e30 // score of a padding column
 )
@@ -27,16 +28,14 @@ const (
 // where sum is the exact product of column c of the panels with row r of a less
 // zero[r]. A row has n inputs and starts at r·aStride; columnSum are the sums of
 // the columns; finish holds, for each panel, scale, bias and the outlier values,
-// each of the panel's width. Weights lie four by four: [count][n/4][width][4]. n
-// is a multiple of 32.
+// each of the panel's width. n is a multiple of 32.
 type multiplyBytes func(dst []float32, dstStride int, a []uint8, aStride int, panels []int8, n, count int, finish, rowScale []float32, zero, columnSum []int32, outlier []float32, outliers int)
 
-// multiplyWords is the same for inputs that are less their zero point already,
-// and weights that lie two by two: [count][n/2][width][2].
+// multiplyWords is the same for inputs that are less their zero point already.
 type multiplyWords func(dst []float32, dstStride int, a []int16, aStride int, panels []int8, n, count int, finish, rowScale, outlier []float32, outliers int)
 
-// multiplyInt16 is multiplyWords for int16 weights, without outliers; n is a
-// multiple of 4.
+// multiplyInt16 is multiplyWords for int16 weights in the layout that packKeys
+// and quantizeColumns give them, without outliers; n is a multiple of 4.
 type multiplyInt16 func(dst []float32, dstStride int, a []int16, aStride int, panels []int16, n, count int, finish, rowScale []float32)
 
 // multiplyFloat computes bias + a·panels for float32 weights, [count][n][width];
@@ -48,6 +47,10 @@ type multiplyFloat func(dst []float32, dstStride int, a []float32, aStride int, 
 type kernelSet struct {
 	name  string
 	width int // outputs of a panel
+
+	// A panel of int8 weights is [n/group][width][group]; wholeColumn stands for
+	// a group of all n.
+	group int
 
 	// Index m multiplies m rows; element 0 is nil. A set has multiplyBytes or
 	// multiplyWords, with the quantizer that it reads from.
@@ -67,14 +70,14 @@ type kernelSet struct {
 	quantizeHeads func(dst []int16, scale, x []float32, count, n int)
 
 	// packKeys lays out keys, which are stride apart and have head components, as
-	// int16 panels of tokens: [panel][head/2][width][2]. It may read and write as
-	// many as the next multiple of softmaxLanes.
+	// panels whose outputs are the tokens. It may read and write as many as the
+	// next multiple of softmaxLanes.
 	packKeys func(panels, keys []int16, stride, head, tokens int)
 
-	// quantizeColumns scales each column of the rows×width block at x (rows are
-	// stride apart) to ±maxValue, in the layout of an int16 panel. An odd last
-	// row is paired with zeros.
-	quantizeColumns func(dst []int16, scale, x []float32, stride, rows int)
+	// quantizeColumns maps each column of the rows×width block at x, whose rows
+	// are stride apart, to -maxValue..maxValue, as a panel of n inputs. What it
+	// leaves in the inputs from rows to n is of no account.
+	quantizeColumns func(dst []int16, scale, x []float32, stride, rows, n int)
 
 	// softmax turns a row of scores, logarithms to base 2, into probabilities in
 	// steps of 1/maxProbability; its length is a multiple of softmaxLanes. x is
@@ -90,14 +93,6 @@ type kernelSet struct {
 
 // rows is the most rows that one call multiplies.
 func (k *kernelSet) rows() int { return len(k.multiplyInt16) - 1 }
-
-// group is how many weights of a column lie together in a panel.
-func (k *kernelSet) group() int {
-	if k.multiplyBytes != nil {
-		return 4
-	}
-	return 2
-}
 
 // Kernels returns the names of the kernel sets that this processor can run,
 // fastest first. The last one, "plain", runs anywhere.

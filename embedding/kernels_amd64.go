@@ -10,7 +10,7 @@ func availableKernels() []*kernelSet {
 	var sets []*kernelSet
 	if x := &cpu.X86; x.HasAVX512F && x.HasAVX512BW && x.HasAVX512DQ && x.HasAVX512VL && x.HasAVX512VNNI {
 		sets = append(sets, &kernelSet{
-			name: "avx512", width: 32,
+			name: "avx512", width: 32, group: 4,
 			multiplyBytes: []multiplyBytes{nil,
 				multiplyBytesAVX512x1, multiplyBytesAVX512x2, multiplyBytesAVX512x3,
 				multiplyBytesAVX512x4, multiplyBytesAVX512x5, multiplyBytesAVX512x6,
@@ -35,7 +35,7 @@ func availableKernels() []*kernelSet {
 	}
 	if cpu.X86.HasAVX2 && cpu.X86.HasFMA {
 		sets = append(sets, &kernelSet{
-			name: "avx2", width: 16,
+			name: "avx2", width: 16, group: 2,
 			multiplyWords: []multiplyWords{nil,
 				multiplyWordsAVX2x1, multiplyWordsAVX2x2, multiplyWordsAVX2x3,
 				multiplyWordsAVX2x4, multiplyWordsAVX2x5, multiplyWordsAVX2x6,

@@ -2545,9 +2545,9 @@ packKeysAVX2_pairs:
 	VZEROUPPER
 	RET
 
-// func quantizeColumnsAVX2(dst []int16, scale []float32, x []float32, stride int, rows int)
+// func quantizeColumnsAVX2(dst []int16, scale []float32, x []float32, stride int, rows int, n int)
 // Requires: AVX, AVX2
-TEXT ·quantizeColumnsAVX2(SB), NOSPLIT, $0-88
+TEXT ·quantizeColumnsAVX2(SB), NOSPLIT, $0-96
 	MOVQ         dst_base+0(FP), AX
 	MOVQ         scale_base+24(FP), CX
 	MOVQ         x_base+48(FP), DX
@@ -10133,9 +10133,9 @@ packKeysAVX512_pairs:
 	VZEROUPPER
 	RET
 
-// func quantizeColumnsAVX512(dst []int16, scale []float32, x []float32, stride int, rows int)
+// func quantizeColumnsAVX512(dst []int16, scale []float32, x []float32, stride int, rows int, n int)
 // Requires: AVX, AVX512F
-TEXT ·quantizeColumnsAVX512(SB), NOSPLIT, $0-88
+TEXT ·quantizeColumnsAVX512(SB), NOSPLIT, $0-96
 	MOVQ         dst_base+0(FP), AX
 	MOVQ         scale_base+24(FP), CX
 	MOVQ         x_base+48(FP), DX

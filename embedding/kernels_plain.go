@@ -22,6 +22,7 @@ func plainKernels() *kernelSet {
 	k := &kernelSet{
 		name:            "plain",
 		width:           plainWidth,
+		group:           wholeColumn,
 		multiplyWords:   make([]multiplyWords, plainTile+1),
 		multiplyInt16:   make([]multiplyInt16, plainTile+1),
 		multiplyFloat:   make([]multiplyFloat, plainTile+1),
@@ -72,25 +73,25 @@ func plainKernels() *kernelSet {
 	return k
 }
 
-// plainProducts multiplies m rows of a with the two columns of a panel. Both
-// columns share one 64-bit product: the second one lies 32 bits higher, and
-// since both sums fit an int32, they can be told apart at the end. A tile of
-// fewer rows computes its last row again.
+// plainProducts multiplies m rows of a with the two columns of a panel, one
+// behind the other. Both columns share one 64-bit product: the second one lies
+// 32 bits higher, and since both sums fit an int32, they can be told apart at
+// the end. A tile of fewer rows computes its last row again.
 func plainProducts[T int8 | int16](a []int16, aStride, m int, panel []T, n int) (sums [plainTile][plainWidth]int32) {
 	row := func(r int) []int16 {
 		r = min(r, m-1)
 		return a[r*aStride : r*aStride+n]
 	}
 	a0, a1, a2, a3 := row(0), row(1), row(2), row(3)
+	w0, w1 := panel[:n], panel[n:2*n]
+	a1, a2, a3, w0, w1 = a1[:len(a0)], a2[:len(a0)], a3[:len(a0)], w0[:len(a0)], w1[:len(a0)] // no bounds to check below
 	var s0, s1, s2, s3 int64
-	for i := 0; i+1 < n; i += 2 {
-		p := panel[2*i : 2*i+4 : 2*i+4]
-		even := int64(p[0]) + int64(p[2])<<32
-		odd := int64(p[1]) + int64(p[3])<<32
-		s0 += even*int64(a0[i]) + odd*int64(a0[i+1])
-		s1 += even*int64(a1[i]) + odd*int64(a1[i+1])
-		s2 += even*int64(a2[i]) + odd*int64(a2[i+1])
-		s3 += even*int64(a3[i]) + odd*int64(a3[i+1])
+	for i, x := range a0 {
+		w := int64(w0[i]) + int64(w1[i])<<32
+		s0 += w * int64(x)
+		s1 += w * int64(a1[i])
+		s2 += w * int64(a2[i])
+		s3 += w * int64(a3[i])
 	}
 	for r, s := range [plainTile]int64{s0, s1, s2, s3} {
 		low := int32(s)
@@ -106,14 +107,15 @@ func plainProductsFloat(a []float32, aStride, m int, panel []float32, n int, bia
 		return a[r*aStride : r*aStride+n]
 	}
 	a0, a1, a2, a3 := row(0), row(1), row(2), row(3)
+	w := panel[:2*n]
+	a1, a2, a3 = a1[:len(a0)], a2[:len(a0)], a3[:len(a0)]
 	b0, b1 := bias[0], bias[1]
 	s00, s10, s20, s30 := b0, b0, b0, b0
 	s01, s11, s21, s31 := b1, b1, b1, b1
-	for i := range n {
-		p := panel[2*i : 2*i+2 : 2*i+2]
-		w0, w1 := p[0], p[1]
-		s00 += a0[i] * w0
-		s01 += a0[i] * w1
+	for i, x := range a0 {
+		w0, w1 := w[2*i], w[2*i+1]
+		s00 += x * w0
+		s01 += x * w1
 		s10 += a1[i] * w0
 		s11 += a1[i] * w1
 		s20 += a2[i] * w0
@@ -160,18 +162,13 @@ func plainQuantizeHeads(dst []int16, scale, x []float32, count, n int) {
 }
 
 func plainPackKeys(panels, keys []int16, stride, head, tokens int) {
-	const width = plainWidth
 	for t := range tokens {
-		panel := panels[t/width*width*head+t%width*2:]
-		for i, v := range keys[t*stride : t*stride+head] {
-			panel[i/2*2*width+i%2] = v
-		}
+		copy(panels[t*head:(t+1)*head], keys[t*stride:])
 	}
 }
 
-func plainQuantizeColumns(dst []int16, scale, x []float32, stride, rows int) {
-	const width = plainWidth
-	for c := range width {
+func plainQuantizeColumns(dst []int16, scale, x []float32, stride, rows, n int) {
+	for c := range plainWidth {
 		largest := float32(tiny)
 		for r := range rows {
 			v := x[r*stride+c]
@@ -180,10 +177,7 @@ func plainQuantizeColumns(dst []int16, scale, x []float32, stride, rows int) {
 		scale[c] = largest / maxValue
 		step := maxValue / largest
 		for r := range rows {
-			dst[r/2*2*width+2*c+r%2] = int16(round(x[r*stride+c] * step))
-		}
-		if rows%2 == 1 {
-			dst[rows/2*2*width+2*c+1] = 0
+			dst[c*n+r] = int16(round(x[r*stride+c] * step))
 		}
 	}
 }

@@ -68,7 +68,7 @@ func quantizeHeadsAVX2(dst []int16, scale []float32, x []float32, count int, n i
 func packKeysAVX2(panels []int16, keys []int16, stride int, head int, tokens int)
 
 //go:noescape
-func quantizeColumnsAVX2(dst []int16, scale []float32, x []float32, stride int, rows int)
+func quantizeColumnsAVX2(dst []int16, scale []float32, x []float32, stride int, rows int, n int)
 
 //go:noescape
 func softmaxAVX2(dst []int16, x []float32)
@@ -197,7 +197,7 @@ func quantizeHeadsAVX512(dst []int16, scale []float32, x []float32, count int, n
 func packKeysAVX512(panels []int16, keys []int16, stride int, head int, tokens int)
 
 //go:noescape
-func quantizeColumnsAVX512(dst []int16, scale []float32, x []float32, stride int, rows int)
+func quantizeColumnsAVX512(dst []int16, scale []float32, x []float32, stride int, rows int, n int)
 
 //go:noescape
 func softmaxAVX512(dst []int16, x []float32)

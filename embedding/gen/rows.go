@@ -198,7 +198,7 @@ func packKeys(t target) {
 // quantizeColumns takes two passes down the two vectors of a panel.
 func quantizeColumns(t target) {
 	name := "quantizeColumns" + t.name
-	function(name, "func(dst []int16, scale, x []float32, stride, rows int)")
+	function(name, "func(dst []int16, scale, x []float32, stride, rows, n int)")
 	dst, scale, x := base("dst"), base("scale"), base("x")
 	stride, n := integer("stride"), integer("rows")
 	SHLQ(Imm(2), stride)
