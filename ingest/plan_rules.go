@@ -1,0 +1,397 @@
+package ingest
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"waymark/store"
+)
+
+// ruleChange is a row of rules on its way into the store.
+type ruleChange struct {
+	table int // number of the file, whose rows stand or fall together
+	item  int // its line in the report
+	trail *trailEntry
+	rule  store.Rule // as it should be, with the status that was asked for
+	old   store.Rule // the version that it is compared with; ID empty when new
+	head  store.RuleHead
+
+	dropped bool // it will not be stored, and its report says why
+	queued  bool // it is in a batch, or needs none
+}
+
+// planTables reads files of Trails and then files of rules.
+func (p *plan) planTables(tx *store.ReadTx, files []File) error {
+	type work struct {
+		table  table
+		kind   Kind
+		number int
+	}
+	var all []work
+	failed := map[int]bool{}
+	for number, f := range files {
+		tables, err := readTables(f.Path, f.Data, p.days)
+		if err != nil {
+			if err := p.refuseFile(err, p.request.Kind); err != nil {
+				return err
+			}
+			continue
+		}
+		for _, t := range tables {
+			kind, err := t.kind(p.request.Kind)
+			if err != nil {
+				failed[number] = true
+				if err := p.refuseFile(err, p.request.Kind); err != nil {
+					return err
+				}
+				continue
+			}
+			all = append(all, work{t, kind, number})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b work) int {
+		switch {
+		case a.kind == b.kind:
+			return 0
+		case a.kind == KindTrails:
+			return -1
+		}
+		return 1
+	})
+	var changes []*ruleChange
+	for _, w := range all {
+		if w.kind == KindTrails {
+			if p.planTrails(w.table) {
+				failed[w.number] = true
+			}
+			continue
+		}
+		rows, bad, err := p.planRules(tx, w.table, w.number)
+		if err != nil {
+			return err
+		}
+		if bad {
+			failed[w.number] = true
+		}
+		changes = append(changes, rows...)
+	}
+	p.rules = p.settle(tx, changes, failed)
+	return nil
+}
+
+// refuseFile reports an *InputError and returns any other error.
+func (p *plan) refuseFile(err error, kind Kind) error {
+	var bad *InputError
+	if !errors.As(err, &bad) {
+		return err
+	}
+	p.report.refuse(kind, "", bad)
+	return nil
+}
+
+// refuseRow reports what is wrong with a row, each problem on a line.
+func (p *plan) refuseRow(kind Kind, id string, problems []*InputError) {
+	for _, e := range problems {
+		p.report.refuse(kind, id, e)
+	}
+}
+
+// planTrails takes the rows of a file of Trails, and tells whether any was wrong.
+func (p *plan) planTrails(t table) (bad bool) {
+	type change struct {
+		line int
+		row  store.Trail
+	}
+	var good []change
+	for _, row := range t.rows {
+		r := rowReader{file: t.file, days: t.days, row: row}
+		if row.err != nil {
+			r.problems = append(r.problems, row.err)
+		}
+		var trail store.Trail
+		if row.err == nil {
+			r.known(trailColumns)
+			trail = r.readTrail()
+		}
+		if _, err := p.trails.find(orElse(trail.ID, trail.Name)); err != nil {
+			r.bad("name", "%v", err)
+		}
+		if len(r.problems) > 0 {
+			p.refuseRow(KindTrails, trail.ID, r.problems)
+			bad = true
+			continue
+		}
+		good = append(good, change{row.line, trail})
+	}
+	held := bad && !p.request.SkipBadRows
+	for _, c := range good {
+		item := Item{File: t.file, Line: c.line, Kind: KindTrails, ID: c.row.ID}
+		if held {
+			item.Action, item.Reason = Held, otherRowsWrong
+			p.report.add(item)
+			continue
+		}
+		entry, _ := p.trails.find(orElse(c.row.ID, c.row.Name))
+		if entry == nil {
+			entry = p.trails.create(c.row)
+		} else {
+			before := entry.trail
+			if entry.trail.Name != c.row.Name {
+				p.trails.rename(entry, c.row.Name)
+			}
+			if slices.Contains(t.columns, "description") {
+				entry.trail.Description = c.row.Description
+			}
+			if slices.Contains(t.columns, "owner") {
+				entry.trail.Owner = c.row.Owner
+			}
+			if entry.trail != before && entry.action == Unchanged {
+				entry.action = Changed
+			}
+		}
+		entry.named = true
+		item.ID, item.Action = entry.trail.ID, entry.action
+		entry.item = p.report.add(item)
+	}
+	return bad
+}
+
+// otherRowsWrong is why a right row is held.
+const otherRowsWrong = "another row of the file is wrong, so nothing of it was stored"
+
+// planRules takes the rows of a file of rules, and tells whether any was wrong.
+func (p *plan) planRules(tx *store.ReadTx, t table, number int) (changes []*ruleChange, bad bool, err error) {
+	for _, row := range t.rows {
+		r := rowReader{file: t.file, days: t.days, row: row}
+		var in RuleInput
+		var c *ruleChange
+		if row.err != nil {
+			r.problems = append(r.problems, row.err)
+		} else {
+			r.known(ruleColumns)
+			in = r.readRule()
+		}
+		if len(r.problems) == 0 {
+			if c, err = p.change(tx, &r, t.columns, in); err != nil {
+				return nil, false, err
+			}
+		}
+		if len(r.problems) > 0 {
+			p.refuseRow(KindRules, in.ID, r.problems)
+			bad = true
+			continue
+		}
+		if c == nil {
+			continue
+		}
+		c.table = number
+		changes = append(changes, c)
+	}
+	return changes, bad, nil
+}
+
+// change compares a row with the store. It returns nil for a row that needs no
+// change and was reported, or has problems.
+func (p *plan) change(tx *store.ReadTx, r *rowReader, columns []string, in RuleInput) (*ruleChange, error) {
+	c := &ruleChange{}
+	var stored bool
+	if in.ID != "" {
+		var err error
+		if stored, err = c.load(tx, in.ID); err != nil {
+			return nil, err
+		}
+	}
+	c.trail = p.trailOf(r, in, c.head)
+	if c.trail == nil {
+		return nil, nil
+	}
+	if in.ID == "" {
+		in.ID = derivedID(c.trail.trail.ID, in.Text)
+		var err error
+		if stored, err = c.load(tx, in.ID); err != nil {
+			return nil, err
+		}
+	}
+	if stored && c.head.TrailID != c.trail.trail.ID {
+		r.bad("trail", "the rule %q belongs to the Trail %q and cannot move", in.ID, c.head.TrailID)
+		return nil, nil
+	}
+	if stored {
+		in = keepOthers(in, input(c.old, c.trail.trail.Name), columns)
+	}
+	if !p.request.KeepStatus {
+		in.Status = ""
+	}
+	r.checkRule(in)
+	if len(r.problems) > 0 {
+		return nil, nil
+	}
+	c.rule = in.rule(c.trail.trail.ID)
+	item := Item{File: r.file, Line: r.line, Kind: KindRules, ID: in.ID, Action: Added}
+	if twin := p.ruleByID[in.ID]; twin != nil {
+		first := p.report.Items[twin.item]
+		if sameContent(twin.rule, c.rule) && twin.rule.Status == c.rule.Status {
+			item.Action, item.Reason = Unchanged, fmt.Sprintf("the same as line %d of %s", first.Line, first.File)
+			p.report.add(item)
+		} else {
+			r.bad("id", "line %d of %s has the same id or, without ids, the same text, and differs in the rest", first.Line, first.File)
+		}
+		return nil, nil
+	}
+	if stored {
+		item.Action = Changed
+		if sameContent(c.old, c.rule) && !c.movesStatus() {
+			item.Action = Unchanged
+		}
+	}
+	c.item = p.report.add(item)
+	p.ruleByID[in.ID] = c
+	if item.Action == Unchanged {
+		c.queued = true
+		return nil, nil
+	}
+	return c, nil
+}
+
+// load reads the head of a rule and the version that an edit would start from.
+func (c *ruleChange) load(tx *store.ReadTx, id string) (bool, error) {
+	head, err := tx.RuleHead(id)
+	if errors.Is(err, store.ErrNotFound) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	c.head = head
+	version := head.Draft
+	if version == 0 {
+		version = head.Current()
+	}
+	c.old, err = tx.RuleVersion(id, version)
+	return true, err
+}
+
+// movesStatus tells whether the status asked for is another one than the rule
+// has. A rule in force does not become a draft again.
+func (c *ruleChange) movesStatus() bool {
+	switch c.rule.Status {
+	case store.StatusApproved:
+		return c.old.Status != store.StatusApproved
+	case store.StatusRetired:
+		return c.old.Status != store.StatusRetired
+	}
+	return false
+}
+
+// trailOf finds the Trail of a row, or makes the one that it names. It returns
+// nil and reports when there is none.
+func (p *plan) trailOf(r *rowReader, in RuleInput, head store.RuleHead) *trailEntry {
+	name := in.Trail
+	if name == "" {
+		name = orElse(head.TrailID, clean(p.request.Trail))
+	}
+	if name == "" {
+		r.bad("trail", "no Trail is named; name one in the column trail, or one for all rows that name none")
+		return nil
+	}
+	entry, err := p.trails.find(name)
+	if err != nil {
+		r.bad("trail", "%v", err)
+		return nil
+	}
+	if entry == nil {
+		entry = p.trails.create(store.Trail{Name: name})
+		entry.item = p.report.add(Item{File: r.file, Line: r.line, Kind: KindTrails, ID: entry.trail.ID, Action: Added,
+			Reason: fmt.Sprintf("there was no Trail %q", name)})
+	}
+	return entry
+}
+
+// keepOthers takes from the stored rule what the columns of the file do not say.
+func keepOthers(in, stored RuleInput, columns []string) RuleInput {
+	has := func(name string) bool { return slices.Contains(columns, name) }
+	for _, f := range []struct {
+		name    string
+		to, old *string
+	}{
+		{"title", &in.Title, &stored.Title}, {"domain", &in.Domain, &stored.Domain}, {"cluster", &in.Cluster, &stored.Cluster},
+		{"effective_from", &in.EffectiveFrom, &stored.EffectiveFrom}, {"effective_until", &in.EffectiveUntil, &stored.EffectiveUntil},
+		{"source", &in.Source, &stored.Source},
+	} {
+		if !has(f.name) {
+			*f.to = *f.old
+		}
+	}
+	for _, f := range []struct {
+		name    string
+		to, old *[]string
+	}{{"tags", &in.Tags, &stored.Tags}, {"applies_when", &in.AppliesWhen, &stored.AppliesWhen}, {"supersedes", &in.Supersedes, &stored.Supersedes}} {
+		if !has(f.name) {
+			*f.to = *f.old
+		}
+	}
+	if !has("class") {
+		in.Class = stored.Class
+	}
+	return in
+}
+
+// settle drops the rows of files that have wrong rows and the rows that
+// supersede a rule that will not be there, until all that is left can stand.
+func (p *plan) settle(tx *store.ReadTx, changes []*ruleChange, failed map[int]bool) []*ruleChange {
+	for again := true; again; {
+		again = false
+		for _, c := range changes {
+			if c.dropped {
+				continue
+			}
+			item := &p.report.Items[c.item]
+			if id := p.lostTarget(tx, c); id != "" {
+				item.Action, item.Field, item.Reason = Refused, "supersedes", fmt.Sprintf("there is no rule %q", id)
+				failed[c.table] = true
+				c.dropped, again = true, true
+			} else if failed[c.table] && !p.request.SkipBadRows {
+				item.Action, item.Reason = Held, otherRowsWrong
+				c.dropped, again = true, true
+			}
+		}
+	}
+	changes = slices.DeleteFunc(changes, func(c *ruleChange) bool { return c.dropped })
+	used := map[*trailEntry]bool{}
+	for _, c := range changes {
+		used[c.trail] = true
+	}
+	for _, e := range p.trails.order {
+		if e.action == Added && !e.named && !used[e] {
+			e.action = Unchanged
+			p.report.Items[e.item].Action = Held
+			p.report.Items[e.item].Reason = "none of its rules was stored"
+		}
+	}
+	return changes
+}
+
+// lostTarget returns the id of a rule that a row newly supersedes and that
+// neither is stored nor will be.
+func (p *plan) lostTarget(tx *store.ReadTx, c *ruleChange) string {
+	for _, id := range c.rule.Supersedes {
+		if slices.Contains(c.old.Supersedes, id) {
+			continue
+		}
+		if target := p.ruleByID[id]; target != nil && !target.dropped {
+			continue
+		}
+		if _, err := tx.RuleHead(id); err != nil {
+			return id
+		}
+	}
+	return ""
+}
+
+func orElse(value, other string) string {
+	if value != "" {
+		return value
+	}
+	return other
+}

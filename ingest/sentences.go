@@ -1,0 +1,3 @@
+package ingest
+
+func sentences(text string) []int { return nil }
