@@ -1,6 +1,11 @@
 package search
 
-import "slices"
+import (
+	"math"
+	"slices"
+
+	"waymark/index"
+)
 
 // Gate holds the constants that tell an answer from the least bad item.
 //
@@ -16,13 +21,16 @@ import "slices"
 type Gate struct {
 	CoverageWeight float64
 	Threshold      float64
+	// SignalShare is the share of a query's idf mass that title, tags and
+	// applies_when of a document must hold to be a signal of kb_search.
+	SignalShare float64
 	// DirectSignal is the signal from which a hit is called direct.
 	DirectSignal float64
 }
 
 // DefaultGate is measured on held-out rules and handbooks: 5 % of answerable
 // questions refused, 2.7 % of far questions answered.
-var DefaultGate = Gate{CoverageWeight: .2, Threshold: .134, DirectSignal: .30}
+var DefaultGate = Gate{CoverageWeight: .2, Threshold: .134, SignalShare: .3, DirectSignal: .30}
 
 // Signal tells how far a match stands out from what unrelated questions reach.
 func (g Gate) Signal(cosine, coverage, null float64) float64 {
@@ -42,4 +50,63 @@ func Median(numbers []float32) float64 {
 		return float64(sorted[half])
 	}
 	return (float64(sorted[half-1]) + float64(sorted[half])) / 2
+}
+
+// openGate judges the query against the whole workspace: the best cosine and
+// coverage of any passage that counts, whatever the filter. A code of the query
+// that stands in a passage, or an item that the query names, opens it at once; a
+// query of codes alone, none of which is stored, keeps it shut.
+func (s *Service) openGate(e *evidence, q *question, codeRows func(row int) bool, named bool) GateExplain {
+	g := GateExplain{Threshold: s.options.Gate.Threshold, Null: finite(Median(e.view.BankMaxima()))}
+	g.Cosine, g.Coverage = e.best()
+	g.G = s.options.Gate.Signal(g.Cosine, g.Coverage, g.Null)
+	hasCode := false
+	for row := range e.bm25 {
+		if codeRows(row) && e.view.Counts(row) {
+			hasCode = true
+			break
+		}
+	}
+	switch {
+	case e.view.N() == 0:
+	case named || hasCode:
+		g.Open = true
+	case q.onlyCodes:
+	case e.approx == nil:
+		// Without the meaning of the query its words alone decide.
+		g.Open = g.Coverage > 0
+	default:
+		g.Open = g.G >= g.Threshold
+	}
+	return g
+}
+
+// finite turns the minus infinity of a workspace without vectors into 0.
+func finite(x float64) float64 {
+	if math.IsInf(x, 0) {
+		return 0
+	}
+	return x
+}
+
+// strength calls a hit direct when its signal is as clear as that of the hits
+// that answered on the tuning sets.
+func (g Gate) strength(hit scored) Strength {
+	if hit.signal >= g.DirectSignal {
+		return Direct
+	}
+	return Related
+}
+
+// noMatchReason says in words why the gate stayed shut.
+func noMatchReason(e *evidence, q *question, view *index.View) string {
+	switch {
+	case view.N() == 0:
+		return "The workspace has no approved rule in force."
+	case q.onlyCodes:
+		return "No approved rule holds the code that was asked for."
+	case len(q.terms) > 0 && e.oov == 1:
+		return "No approved rule holds a word of the query, and none comes near its meaning."
+	}
+	return "No approved rule stands out from what any question would match."
 }
