@@ -61,7 +61,7 @@ func TestQuantizeRefuses(t *testing.T) {
 // hostile returns a vector of a random kind, made to be hard to approximate.
 func hostile(r *rand.Rand, dimension int) []float32 {
 	v := gaussian(r, 1, dimension)
-	switch r.Intn(7) {
+	switch r.Intn(8) {
 	case 0: // one huge value leaves no codes for the rest
 		v[r.Intn(dimension)] = 1e4
 	case 1: // values between two codes
@@ -82,6 +82,10 @@ func hostile(r *rand.Rand, dimension int) []float32 {
 		}
 	case 5: // nothing
 		clear(v)
+	case 6: // the largest sum of products that codes can have
+		for i := range v {
+			v[i] = .5
+		}
 	}
 	return v
 }
@@ -122,6 +126,26 @@ func TestApproximateStaysWithinBound(t *testing.T) {
 			}
 		}
 	})
+}
+
+func TestRounding(t *testing.T) {
+	up := math.Nextafter32(.1, 1)
+	for _, test := range []struct {
+		x         float64
+		low, high float32
+	}{
+		{.5, .5, .5},
+		{float64(float32(.1)), .1, .1},
+		{float64(float32(.1)) + 1e-12, .1, up},
+		{float64(up) - 1e-12, .1, up},
+		{-float64(up) + 1e-12, -up, -.1},
+		{1e-300, 0, math.SmallestNonzeroFloat32},
+		{0, 0, 0},
+	} {
+		if low, high := roundDown(test.x), roundUp(test.x); low != test.low || high != test.high {
+			t.Errorf("%v is rounded to %v and %v, want %v and %v", test.x, low, high, test.low, test.high)
+		}
+	}
 }
 
 // A bound that always holds may still be useless. For unit rows of 384 values it

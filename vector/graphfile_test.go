@@ -17,7 +17,8 @@ import (
 func smallGraph(t testing.TB) (*Scan, []byte) {
 	r := rand.New(rand.NewSource(1))
 	rows := newMixture(r, 5, 16, .4).draw(r, 60)
-	copy(rows[40*16:50*16], rows[3*16:4*16])
+	// 40 is a copy of 3, 20 and 55 of 7, and 21 to 29 of 8 to 16.
+	copy(rows[40*16:41*16], rows[3*16:])
 	copy(rows[20*16:30*16], rows[7*16:])
 	copy(rows[55*16:56*16], rows[7*16:])
 	scan := mustScan(t, rows, 16)
@@ -89,6 +90,88 @@ func TestOpenGraphSurvivesForgery(t *testing.T) {
 	}
 	if accepted == 0 {
 		t.Error("no forgery was accepted, so the walk was not tried")
+	}
+}
+
+// builtSmall returns the builder of smallGraph before it encodes.
+func builtSmall(t *testing.T) (*Scan, *builder) {
+	scan, _ := smallGraph(t)
+	options, err := BuildOptions{Links: 3, Pivots: 9}.withDefaults()
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := newBuilder(scan, options)
+	if err := b.insertAll(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return scan, b
+}
+
+// Graphs that are wrong in a way no single changed byte makes them.
+func TestOpenGraphRefusesWrongGraphs(t *testing.T) {
+	for name, spoil := range map[string]func(b *builder){
+		"a row twice":                func(b *builder) { b.order[30] = b.order[31] },
+		"a copy as a row":            func(b *builder) { b.order[30] = 40 },
+		"a link to a copy":           func(b *builder) { b.setNeighbors(b.order[30], []uint32{40}) },
+		"a link to no row":           func(b *builder) { b.setNeighbors(b.order[30], []uint32{60}) },
+		"too few rows":               func(b *builder) { b.order = b.order[:30] },
+		"copies that differ":         func(b *builder) { b.twins.copies[7][0] = 19 },
+		"copies out of order":        func(b *builder) { slices.Reverse(b.twins.copies[7]) },
+		"a copy twice":               func(b *builder) { c := b.twins.copies[7]; c[1] = c[0] },
+		"a copy of itself":           func(b *builder) { b.twins.copies[7][0] = 7 },
+		"a copy of two rows":         func(b *builder) { b.twins.copies[7], b.twins.copies[20] = []uint32{55}, []uint32{55} },
+		"a copy with copies":         func(b *builder) { b.twins.copies[7], b.twins.copies[20] = []uint32{20}, []uint32{55} },
+		"a copy beyond the rows":     func(b *builder) { b.twins.copies[7] = append(b.twins.copies[7], 60) },
+		"copies of a row beyond all": func(b *builder) { b.twins.copies[60] = []uint32{61} },
+	} {
+		scan, b := builtSmall(t)
+		spoil(b)
+		if _, err := OpenGraph(b.encode(), scan); !errors.Is(err, ErrGraphCorrupt) {
+			t.Errorf("OpenGraph of a graph with %s = %v, want %v", name, err, ErrGraphCorrupt)
+		}
+	}
+}
+
+// A graph that leaves out a row as the copy of one that it does not equal.
+func TestOpenGraphRefusesFalseTwins(t *testing.T) {
+	scan, _ := smallGraph(t)
+	options, err := BuildOptions{}.withDefaults()
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := newBuilder(scan, options)
+	b.twins.add(8, []uint32{19, 21})
+	b.order = slices.DeleteFunc(b.order, func(row uint32) bool { return row == 19 })
+	if err := b.insertAll(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := OpenGraph(b.encode(), scan); !errors.Is(err, ErrGraphCorrupt) {
+		t.Errorf("OpenGraph = %v, want %v", err, ErrGraphCorrupt)
+	}
+}
+
+func TestCheckStreamRefusesWrongUpperLayers(t *testing.T) {
+	scan, b := builtSmall(t)
+	stream, pivots := b.appendStream(nil), b.pivots()
+	base := stream[:len(stream)-len(appendUpperLayers(nil, pivots))]
+	check := func(pivots []uint32, rest ...byte) error {
+		_, err := checkStream(append(appendUpperLayers(bytes.Clone(base), pivots), rest...), scan.Len(), b.twins)
+		return err
+	}
+	if err := check(pivots[:4]); err != nil {
+		t.Errorf("checkStream with other pivots = %v", err)
+	}
+	for name, err := range map[string]error{
+		"a pivot twice":     check([]uint32{pivots[0], pivots[1], pivots[0]}),
+		"a copy as pivot":   check([]uint32{pivots[0], 40}),
+		"a byte too many":   check(pivots, 0),
+		"no upper layers":   func() error { _, err := checkStream(base, scan.Len(), b.twins); return err }(),
+		"nothing":           func() error { _, err := checkStream(nil, scan.Len(), b.twins); return err }(),
+		"a pivot not there": check([]uint32{pivots[0], 60}),
+	} {
+		if !errors.Is(err, ErrGraphCorrupt) {
+			t.Errorf("checkStream with %s = %v, want %v", name, err, ErrGraphCorrupt)
+		}
 	}
 }
 
