@@ -22,13 +22,11 @@ var (
 	// should be, for example a table without a header.
 	ErrBadFile = errors.New("bad file")
 
-	// ErrUnknown is returned when a Trail, rule or version that was named does
-	// not exist.
-	ErrUnknown = errors.New("unknown")
+	// ErrUnknown is returned when a Trail that was named does not exist.
+	ErrUnknown = errors.New("unknown Trail")
 
-	// ErrNotAllowed is returned when a change does not fit the state of what it
-	// changes, such as approving a rule that has no draft.
-	ErrNotAllowed = errors.New("not allowed")
+	// ErrAmbiguous is returned when a name fits more than one Trail.
+	ErrAmbiguous = errors.New("ambiguous name")
 
 	// ErrConflictUnconfirmed is returned when a change would conflict with rules
 	// of the same Trail and was not confirmed. Ask with errors.As for a

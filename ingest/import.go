@@ -47,12 +47,11 @@ func (p *plan) writeTrails(ctx context.Context) error {
 		for _, e := range p.trails.order {
 			changed = changed || e.action != Unchanged
 			if e.action == Changed && e.before != e.trail.Name {
-				for r, err := range liveVersions(tx, e.trail.ID) {
-					if err != nil {
-						return err
-					}
-					texts = append(texts, ruleText(e.trail.Name, r))
+				renamed, err := renamedTexts(tx, e.trail)
+				if err != nil {
+					return err
 				}
+				texts = append(texts, renamed...)
 			}
 		}
 		return nil
@@ -200,7 +199,7 @@ func (p *plan) write(ctx context.Context, check *conflictCheck, b *batch) error 
 	}
 	err := p.w.options.Store.Update(p.request.Workspace, func(tx *store.Tx) error {
 		for _, c := range b.rules {
-			if err := p.refused(c.item, p.writeRule(tx, c)); err != nil {
+			if err := p.refused(c.item, p.storeRule(tx, c)); err != nil {
 				return err
 			}
 		}
@@ -239,8 +238,8 @@ func (p *plan) refused(item int, err error) error {
 	return err
 }
 
-// writeRule stores one rule with the status that was asked for.
-func (p *plan) writeRule(tx *store.Tx, c *ruleChange) error {
+// storeRule stores one rule with the status that was asked for.
+func (p *plan) storeRule(tx *store.Tx, c *ruleChange) error {
 	if c.old.ID == "" {
 		_, err := tx.AddRule(c.rule, p.request.By)
 		return err

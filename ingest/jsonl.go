@@ -13,7 +13,9 @@ import (
 // rule is a tenth of it.
 const maxRowBytes = 1 << 20
 
-// readJSONLines reads one JSON object a line. Blank lines are skipped.
+// readJSONLines reads one JSON object a line. Blank lines are skipped. Of a rule
+// that is stored already, a field that is not given keeps its value, and null
+// empties it.
 func readJSONLines(file, text string) (table, error) {
 	t := table{file: file, json: true}
 	number := 0
@@ -74,14 +76,12 @@ func (r *row) readObject(line string, bad func(field, reason string, sentinel er
 			bad(name, "the field is given twice", ErrBadRow)
 			return
 		}
-		value, null, reason := readValue(raw)
-		switch {
-		case reason != "":
+		value, reason := readValue(raw)
+		if reason != "" {
 			bad(name, reason, ErrBadRow)
 			return
-		case !null:
-			fields[name] = value
 		}
+		fields[name] = value
 	}
 	if _, err := decoder.Token(); err != nil {
 		bad("", "the line is no JSON object: "+jsonReason(err), ErrBadRow)
@@ -103,13 +103,13 @@ func jsonReason(err error) string {
 }
 
 // readValue reads a text, a number (as it was written) or a list of those. null
-// is as if the field were not given.
-func readValue(raw json.RawMessage) (value field, null bool, reason string) {
+// is an empty text.
+func readValue(raw json.RawMessage) (value field, reason string) {
 	decoder := json.NewDecoder(bytes.NewReader(raw))
 	decoder.UseNumber()
 	var v any
 	if err := decoder.Decode(&v); err != nil {
-		return field{}, false, jsonReason(err)
+		return field{}, jsonReason(err)
 	}
 	scalar := func(v any) (string, bool) {
 		switch v := v.(type) {
@@ -118,25 +118,22 @@ func readValue(raw json.RawMessage) (value field, null bool, reason string) {
 		case json.Number:
 			return v.String(), true
 		}
-		return "", false
-	}
-	if v == nil {
-		return field{}, true, ""
+		return "", v == nil
 	}
 	if text, ok := scalar(v); ok {
-		return field{text: text}, false, ""
+		return field{text: text}, ""
 	}
 	list, ok := v.([]any)
 	if !ok {
-		return field{}, false, "a text or a list of texts is wanted here"
+		return field{}, "a text or a list of texts is wanted here"
 	}
 	value.isList = true
 	for _, item := range list {
 		text, ok := scalar(item)
 		if !ok {
-			return field{}, false, "a list of texts is wanted here"
+			return field{}, "a list of texts is wanted here"
 		}
 		value.items = append(value.items, text)
 	}
-	return value, false, ""
+	return value, ""
 }

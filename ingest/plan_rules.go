@@ -13,8 +13,9 @@ type ruleChange struct {
 	table int // number of the file, whose rows stand or fall together
 	item  int // its line in the report
 	trail *trailEntry
-	rule  store.Rule // as it should be, with the status that was asked for
-	old   store.Rule // the version that it is compared with; ID empty when new
+	rule  store.Rule  // as it should be, with the status that was asked for
+	old   store.Rule  // the version that it is compared with; ID empty when new
+	next  *ruleChange // the draft of the same rule, when this one is in force
 	head  store.RuleHead
 
 	dropped bool // it will not be stored, and its report says why
@@ -100,8 +101,9 @@ func (p *plan) refuseRow(kind Kind, id string, problems []*InputError) {
 // planTrails takes the rows of a file of Trails, and tells whether any was wrong.
 func (p *plan) planTrails(t table) (bad bool) {
 	type change struct {
-		line int
-		row  store.Trail
+		line    int
+		row     store.Trail
+		columns []string
 	}
 	var good []change
 	for _, row := range t.rows {
@@ -122,7 +124,7 @@ func (p *plan) planTrails(t table) (bad bool) {
 			bad = true
 			continue
 		}
-		good = append(good, change{row.line, trail})
+		good = append(good, change{row.line, trail, r.columns(t)})
 	}
 	held := bad && !p.request.SkipBadRows
 	for _, c := range good {
@@ -140,10 +142,10 @@ func (p *plan) planTrails(t table) (bad bool) {
 			if entry.trail.Name != c.row.Name {
 				p.trails.rename(entry, c.row.Name)
 			}
-			if slices.Contains(t.columns, "description") {
+			if slices.Contains(c.columns, "description") {
 				entry.trail.Description = c.row.Description
 			}
-			if slices.Contains(t.columns, "owner") {
+			if slices.Contains(c.columns, "owner") {
 				entry.trail.Owner = c.row.Owner
 			}
 			if entry.trail != before && entry.action == Unchanged {
@@ -173,7 +175,7 @@ func (p *plan) planRules(tx *store.ReadTx, t table, number int) (changes []*rule
 			in = r.readRule()
 		}
 		if len(r.problems) == 0 {
-			if c, err = p.change(tx, &r, t.columns, in); err != nil {
+			if c, err = p.change(tx, &r, r.columns(t), in); err != nil {
 				return nil, false, err
 			}
 		}
@@ -194,11 +196,14 @@ func (p *plan) planRules(tx *store.ReadTx, t table, number int) (changes []*rule
 // change compares a row with the store. It returns nil for a row that needs no
 // change and was reported, or has problems.
 func (p *plan) change(tx *store.ReadTx, r *rowReader, columns []string, in RuleInput) (*ruleChange, error) {
+	if !p.request.KeepStatus {
+		in.Status = ""
+	}
 	c := &ruleChange{}
 	var stored bool
 	if in.ID != "" {
 		var err error
-		if stored, err = c.load(tx, in.ID); err != nil {
+		if stored, err = c.load(tx, in.ID, in.Status); err != nil {
 			return nil, err
 		}
 	}
@@ -209,7 +214,7 @@ func (p *plan) change(tx *store.ReadTx, r *rowReader, columns []string, in RuleI
 	if in.ID == "" {
 		in.ID = derivedID(c.trail.trail.ID, in.Text)
 		var err error
-		if stored, err = c.load(tx, in.ID); err != nil {
+		if stored, err = c.load(tx, in.ID, in.Status); err != nil {
 			return nil, err
 		}
 	}
@@ -220,9 +225,6 @@ func (p *plan) change(tx *store.ReadTx, r *rowReader, columns []string, in RuleI
 	if stored {
 		in = keepOthers(in, input(c.old, c.trail.trail.Name), columns)
 	}
-	if !p.request.KeepStatus {
-		in.Status = ""
-	}
 	r.checkRule(in)
 	if len(r.problems) > 0 {
 		return nil, nil
@@ -231,13 +233,21 @@ func (p *plan) change(tx *store.ReadTx, r *rowReader, columns []string, in RuleI
 	item := Item{File: r.file, Line: r.line, Kind: KindRules, ID: in.ID, Action: Added}
 	if twin := p.ruleByID[in.ID]; twin != nil {
 		first := p.report.Items[twin.item]
-		if sameContent(twin.rule, c.rule) && twin.rule.Status == c.rule.Status {
+		same := sameContent(twin.rule, c.rule)
+		switch {
+		case same && twin.rule.Status == c.rule.Status:
 			item.Action, item.Reason = Unchanged, fmt.Sprintf("the same as line %d of %s", first.Line, first.File)
 			p.report.add(item)
-		} else {
+			return nil, nil
+		case same || twin.rule.Status != store.StatusApproved || c.rule.Status != store.StatusDraft || twin.next != nil:
 			r.bad("id", "line %d of %s has the same id or, without ids, the same text, and differs in the rest", first.Line, first.File)
+			return nil, nil
 		}
-		return nil, nil
+		// An export has a rule in force and its draft: the draft comes second.
+		twin.next = c
+		if !stored {
+			c.old, stored = twin.rule, true
+		}
 	}
 	if stored {
 		item.Action = Changed
@@ -246,7 +256,9 @@ func (p *plan) change(tx *store.ReadTx, r *rowReader, columns []string, in RuleI
 		}
 	}
 	c.item = p.report.add(item)
-	p.ruleByID[in.ID] = c
+	if p.ruleByID[in.ID] == nil {
+		p.ruleByID[in.ID] = c
+	}
 	if item.Action == Unchanged {
 		c.queued = true
 		return nil, nil
@@ -254,8 +266,10 @@ func (p *plan) change(tx *store.ReadTx, r *rowReader, columns []string, in RuleI
 	return c, nil
 }
 
-// load reads the head of a rule and the version that an edit would start from.
-func (c *ruleChange) load(tx *store.ReadTx, id string) (bool, error) {
+// load reads the head of a rule and the version that a change is compared with:
+// the one in force when the change should be in force, else the one that an edit
+// would start from.
+func (c *ruleChange) load(tx *store.ReadTx, id string, status store.Status) (bool, error) {
 	head, err := tx.RuleHead(id)
 	if errors.Is(err, store.ErrNotFound) {
 		return false, nil
@@ -265,7 +279,7 @@ func (c *ruleChange) load(tx *store.ReadTx, id string) (bool, error) {
 	}
 	c.head = head
 	version := head.Draft
-	if version == 0 {
+	if version == 0 || status == store.StatusApproved && head.InForce != 0 {
 		version = head.Current()
 	}
 	c.old, err = tx.RuleVersion(id, version)
@@ -315,7 +329,7 @@ func keepOthers(in, stored RuleInput, columns []string) RuleInput {
 		name    string
 		to, old *string
 	}{
-		{"title", &in.Title, &stored.Title}, {"domain", &in.Domain, &stored.Domain}, {"cluster", &in.Cluster, &stored.Cluster},
+		{"text", &in.Text, &stored.Text}, {"title", &in.Title, &stored.Title}, {"domain", &in.Domain, &stored.Domain}, {"cluster", &in.Cluster, &stored.Cluster},
 		{"effective_from", &in.EffectiveFrom, &stored.EffectiveFrom}, {"effective_until", &in.EffectiveUntil, &stored.EffectiveUntil},
 		{"source", &in.Source, &stored.Source},
 	} {

@@ -154,7 +154,7 @@ func (r *rowReader) text(name string, limit int, lines bool) string {
 		r.bad(name, "one text is wanted here, not a list")
 		return ""
 	}
-	text := clean(f.text)
+	text := clean(strings.ReplaceAll(strings.ReplaceAll(f.text, "\r\n", "\n"), "\r", "\n"))
 	r.check(name, text, limit, lines)
 	return text
 }
@@ -163,9 +163,24 @@ func (r *rowReader) check(name, text string, limit int, lines bool) {
 	if n := utf8.RuneCountInString(text); n > limit {
 		r.bad(name, "the text has %d characters; at most %d are taken", n, limit)
 	}
-	if !lines && strings.ContainsFunc(text, unicode.IsControl) {
-		r.bad(name, "a line break or another control character may not stand here")
+	if !utf8.ValidString(text) {
+		r.bad(name, "the text is not UTF-8")
 	}
+	for _, c := range text {
+		if unicode.IsControl(c) && (!lines || c != '\n' && c != '\t') || c == '\uFFFE' || c == '\uFFFF' {
+			r.bad(name, "the character %U may not stand here", c)
+			return
+		}
+	}
+}
+
+// columns returns the names of the columns that say something about a row: all
+// of a table, and of JSON those of the row.
+func (r *rowReader) columns(t table) []string {
+	if t.json {
+		return slices.Collect(maps.Keys(r.fields))
+	}
+	return t.columns
 }
 
 // list returns a field that holds several texts; one text is a list of one, and
@@ -261,3 +276,5 @@ func splitCell(cell string) []string {
 	}
 	return append(items, item.String())
 }
+
+func isListColumn(name string) bool { return slices.Contains(listColumns, name) }
