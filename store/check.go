@@ -31,13 +31,15 @@ func (e *CheckError) Unwrap() []error { return e.Findings }
 // other, or the change log does not add up to the content. It may run beside
 // readers and writers and sees the state of when it began.
 func (s *Store) Check(ctx context.Context) error {
-	root, pages, err := s.beginCheck()
+	root, pages, findings, err := s.beginCheck()
 	if err != nil {
 		return fmt.Errorf("check store: %w", err)
 	}
 	defer guard(root.Rollback)
-	c := &check{ctx: ctx, root: root}
-	if c.findings = pages.check(s.file); len(c.findings) == 0 {
+	c := &check{ctx: ctx, root: root, findings: findings}
+	damaged := pages.check(s.file)
+	c.findings = append(c.findings, damaged...)
+	if len(damaged) == 0 {
 		err = guard(c.run)
 	}
 	switch {
@@ -54,33 +56,50 @@ func (s *Store) Check(ctx context.Context) error {
 
 // beginCheck begins a read transaction and finds its meta page, before commits
 // write over it. The pages that it leads to stay while the transaction is open.
-func (s *Store) beginCheck() (*bbolt.Tx, meta, error) {
+//
+// Where the other meta page is damaged, that is a finding: bbolt then takes the
+// one that is sound, as it must after a crash while writing it, and the last
+// transaction may be lost.
+func (s *Store) beginCheck() (root *bbolt.Tx, m meta, findings []error, err error) {
 	s.writing.Lock()
 	defer s.writing.Unlock()
 	if s.closed {
-		return nil, meta{}, ErrClosed
+		return nil, m, nil, ErrClosed
 	}
 	if s.broken != nil {
-		return nil, meta{}, s.broken
+		return nil, m, nil, s.broken
 	}
-	var root *bbolt.Tx
-	err := guard(func() (err error) {
+	err = guard(func() (err error) {
 		root, err = s.db.Begin(false)
 		return err
 	})
 	if err != nil {
-		return nil, meta{}, err
+		return nil, m, nil, err
 	}
 	metas, err := readMetas(s.file)
 	if err == nil {
-		for _, m := range metas {
-			if err = m.checkSize(s.file); err == nil && m.transaction == uint64(root.ID()) {
-				return root, m, nil
-			}
-		}
-		err = corruptf("the meta page of transaction %d is gone", root.ID())
+		m, err = metaOf(metas, uint64(root.ID()))
 	}
-	return nil, meta{}, errors.Join(err, guard(root.Rollback))
+	if err == nil {
+		err = m.checkSize(s.file)
+	}
+	if err != nil {
+		return nil, m, nil, errors.Join(err, guard(root.Rollback))
+	}
+	if len(metas) < 2 {
+		findings = append(findings, corruptf("one of the meta pages, 0 and 1, fails its checksum"))
+	}
+	return root, m, findings, nil
+}
+
+// metaOf returns the meta of a transaction.
+func metaOf(metas []meta, transaction uint64) (meta, error) {
+	for _, m := range metas {
+		if m.transaction == transaction {
+			return m, nil
+		}
+	}
+	return meta{}, corruptf("the meta page of transaction %d is gone", transaction)
 }
 
 // check is a check of the content under way.

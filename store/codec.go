@@ -22,9 +22,9 @@ import (
 //	3  float32 numbers, little-endian
 //	4  nothing: the key says it all
 //
-// CBOR was chosen over JSON and protobuf on a rule of 300 characters: 0.55 of
-// JSON's size, decoded in a third of its time, and no generated code beside the
-// structs.
+// CBOR was chosen over JSON because a rule of 300 characters takes 0.8 of its
+// size and is decoded in 0.4 of its time, and over protobuf because it needs no
+// generated code beside the structs.
 const (
 	codecCBOR   = 1
 	codecBytes  = 2

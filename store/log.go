@@ -45,7 +45,7 @@ type Change struct {
 
 // writeLog appends what the transaction changed to the change log.
 func (tx *Tx) writeLog() error {
-	rest := tx.entries
+	rest := lastOfEach(tx.entries)
 	for part := 0; len(rest) > 0; part++ {
 		n, size := 0, 0
 		for n < len(rest) && size < partSize {
@@ -59,6 +59,25 @@ func (tx *Tx) writeLog() error {
 		rest = rest[n:]
 	}
 	return nil
+}
+
+// lastOfEach leaves out entries that later ones of the same key replace.
+func lastOfEach(entries []logEntry) []logEntry {
+	type place struct {
+		bucket bucket
+		key    string
+	}
+	last := make(map[place]int, len(entries))
+	for i, entry := range entries {
+		last[place{entry.Bucket, string(entry.Key)}] = i
+	}
+	var kept []logEntry
+	for i, entry := range entries {
+		if last[place{entry.Bucket, string(entry.Key)}] == i {
+			kept = append(kept, entry)
+		}
+	}
+	return kept
 }
 
 // Version returns the number of the last committed change of the workspace, 0

@@ -161,7 +161,7 @@ func (s *Store) openFile() error {
 	}
 	var fault *faultError
 	if errors.As(err, &fault) {
-		s.file.Close()
+		s.letGo()
 	}
 	switch {
 	case errors.Is(err, berrors.ErrTimeout):
@@ -233,9 +233,7 @@ func (s *Store) Close() error {
 		s.commit()
 	}
 	if s.broken != nil {
-		// bbolt may hold its own locks for ever. Closing the file is enough to
-		// let others have it.
-		return s.file.Close()
+		return s.letGo()
 	}
 	if !s.options.ReadOnly {
 		removeHolder(s.path)
@@ -250,8 +248,14 @@ func (s *Store) Close() error {
 func (s *Store) abandon() {
 	s.closed = true
 	if guard(s.db.Close) != nil {
-		s.file.Close()
+		s.letGo()
 	}
+}
+
+// letGo unlocks and closes the file where bbolt cannot be asked to: after a
+// panic it may hold its own locks for ever. The file stays mapped.
+func (s *Store) letGo() error {
+	return errors.Join(unlock(s.file), s.file.Close())
 }
 
 // syncDirectory makes the name of a new file as durable as its content.

@@ -84,7 +84,7 @@ type RuleHead struct {
 }
 
 // RuleEvent is one line of a rule's history: who did what when. Action is one
-// of created, edited, approved, superseded, retired, deleted.
+// of created, edited, approved, superseded, retired, discarded, deleted.
 type RuleEvent struct {
 	RuleID  string    `cbor:"1,keyasint" json:"rule_id"`
 	Version int       `cbor:"2,keyasint" json:"version"`

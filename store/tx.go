@@ -133,20 +133,16 @@ func (tx *ReadTx) bucket(b bucket) (*bbolt.Bucket, error) {
 		if found == nil {
 			return nil, corruptf("bucket %q of workspace %q is missing", b, tx.workspace)
 		}
-		if b.appended() {
-			found.FillPercent = appendFill
-		}
+		found.FillPercent = fill
 		tx.buckets[b] = found
 	}
 	return tx.buckets[b], nil
 }
 
-// appendFill is how full bbolt leaves a page that it splits, where new keys
-// come after all old ones: nothing will be put between them.
-const appendFill = 0.95
-
-// appended reports whether new keys of the bucket mostly come last.
-func (b bucket) appended() bool { return b == bucketChanges }
+// fill is how full bbolt leaves the pages that it splits. Its default of one
+// half suits keys that come in any order, one at a time. Ours come in ascending
+// order or many at once: 10,000 rules take 0.6 of the space.
+const fill = 0.9
 
 // get returns the value of a key, nil when there is none. The value belongs to
 // bbolt.
@@ -199,13 +195,11 @@ func (tx *ReadTx) scanBack(b bucket, prefix, before []byte) iter.Seq2[pair, erro
 			return
 		}
 		cursor := in.Cursor()
-		key, value := cursor.Seek(before)
-		if key == nil {
-			key, value = cursor.Last()
-		} else {
-			key, value = cursor.Prev()
+		back := cursor.Prev
+		if key, _ := cursor.Seek(before); key == nil {
+			back = cursor.Last
 		}
-		for ; key != nil && bytes.HasPrefix(key, prefix); key, value = cursor.Prev() {
+		for key, value := back(); key != nil && bytes.HasPrefix(key, prefix); key, value = cursor.Prev() {
 			if !yield(pair{key, value}, nil) {
 				return
 			}
