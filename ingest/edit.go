@@ -96,7 +96,7 @@ func (w *Writer) checkInput(workspace string, in RuleInput) (store.Trail, store.
 			return store.Trail{}, store.Rule{}, err
 		}
 	}
-	return trail, in.rule(trail.ID), nil
+	return trail, in.rule(trail.ID, store.Rule{}), nil
 }
 
 func joined(problems []*InputError) error {
@@ -163,7 +163,7 @@ func (w *Writer) EditRule(ctx context.Context, ch Change, id string, in RuleInpu
 	if err := joined(r.problems); err != nil {
 		return store.Rule{}, nil, err
 	}
-	rule := in.rule(trail.ID)
+	rule := in.rule(trail.ID, c.old)
 	return w.writeRule(ctx, ch, trail, rule, func(tx *store.Tx) (store.Rule, error) { return tx.EditRule(rule, ch.By) })
 }
 

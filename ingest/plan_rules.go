@@ -229,7 +229,7 @@ func (p *plan) change(tx *store.ReadTx, r *rowReader, columns []string, in RuleI
 	if len(r.problems) > 0 {
 		return nil, nil
 	}
-	c.rule = in.rule(c.trail.trail.ID)
+	c.rule = in.rule(c.trail.trail.ID, c.old)
 	item := Item{File: r.file, Line: r.line, Kind: KindRules, ID: in.ID, Action: Added}
 	if twin := p.ruleByID[in.ID]; twin != nil {
 		first := p.report.Items[twin.item]

@@ -99,12 +99,18 @@ func input(r store.Rule, trail string) RuleInput {
 }
 
 // rule returns the record of an input, with the class derived where none is
-// given. Version, times and people are the store's.
-func (in RuleInput) rule(trailID string) store.Rule {
+// given. old is the version that it changes, or empty: the same text keeps the
+// class that was derived for it, whatever a later release would make of it.
+// Version, times and people are the store's.
+func (in RuleInput) rule(trailID string, old store.Rule) store.Rule {
 	r := store.Rule{ID: in.ID, TrailID: trailID, Status: in.Status, Text: in.Text, Title: in.Title, Class: in.Class,
 		Domain: in.Domain, Cluster: in.Cluster, Tags: in.Tags, AppliesWhen: in.AppliesWhen,
 		EffectiveFrom: in.EffectiveFrom, EffectiveUntil: in.EffectiveUntil, Source: in.Source, Supersedes: in.Supersedes}
-	if r.Class == "" {
+	switch {
+	case r.Class != "":
+	case old.ClassDerived && old.Text == r.Text:
+		r.Class, r.ClassDerived = old.Class, true
+	default:
 		r.Class, r.ClassDerived = DeriveClass(r.Text), true
 	}
 	return r
