@@ -10,16 +10,25 @@ import (
 // dense is a layer of int8 weights, packed for one kernel set.
 type dense struct {
 	in, out  int
+	steps    float32   // of the activations: byteSteps or wordSteps
+	bytes    bool      // multiplied by multiplyBytes, not multiplyWords
 	width    int       // of a panel
-	panels   []int8    // [out/width][in/group][width][group]
+	panels   []int8    // [out/width], see kernelSet.group
 	sums     []int32   // of the weights of each output
 	finish   []float32 // [out/width][2+len(outliers)][width]: scale, bias, outlier values
 	outliers []int     // input columns that are multiplied in float32
 }
 
 // packDense lays matrices with the same inputs side by side.
-func packDense(k *kernelSet, parts ...matrix) (dense, error) {
-	d := dense{in: parts[0].in, width: k.width, outliers: parts[0].outliers}
+func packDense(k *kernelSet, steps float32, parts ...matrix) (dense, error) {
+	d := dense{
+		in: parts[0].in, steps: steps, bytes: steps == byteSteps && k.multiplyBytes != nil,
+		width: k.width, outliers: parts[0].outliers,
+	}
+	group := k.group
+	if d.bytes {
+		group = 4
+	}
 	for _, m := range parts {
 		if !slices.Equal(m.outliers, d.outliers) {
 			return dense{}, fmt.Errorf("%w: query, key and value keep different columns in float32", ErrUnsupportedPack)
@@ -42,7 +51,7 @@ func packDense(k *kernelSet, parts ...matrix) (dense, error) {
 				finish[(2+j)*d.width] = m.outlierValues[j*m.out+o]
 			}
 			row := m.rows[o*d.in : (o+1)*d.in]
-			packColumn(panels[panel*d.width*d.in:(panel+1)*d.width*d.in], row, c, d.width, k.group)
+			packColumn(panels[panel*d.width*d.in:(panel+1)*d.width*d.in], row, c, d.width, group)
 			d.sums = append(d.sums, sumWeights(row))
 		}
 		first += m.out
@@ -102,13 +111,13 @@ func (a *activations) quantize(k *kernelSet, x []float32, rows int, d *dense) {
 			outlier[j], row[i] = row[i], 0
 		}
 	}
-	if k.quantizeBytes != nil {
+	if d.bytes {
 		a.bytes = grow(a.bytes, rows*d.in)
 		a.zero = grow(a.zero, rows)
 		k.quantizeBytes(a.bytes, a.scale, a.zero, x, rows, d.in)
 	} else {
 		a.words = grow(a.words, rows*d.in)
-		k.quantizeWords(a.words, a.scale, x, rows, d.in)
+		k.quantizeWords(a.words, a.scale, x, d.steps, rows, d.in)
 	}
 	for r := range rows {
 		row, outlier := x[r*d.in:(r+1)*d.in], a.outlier[r*n:(r+1)*n]
@@ -132,7 +141,7 @@ func (d *dense) multiply(k *kernelSet, dst []float32, a *activations) {
 		sums := d.sums[p*d.width : last*d.width]
 		for r, end := range blocks(a.rows, k.rows()) {
 			to := dst[r*d.out+p*d.width:]
-			if k.multiplyBytes != nil {
+			if d.bytes {
 				k.multiplyBytes[end-r](to, d.out, a.bytes[r*d.in:], d.in, panels, d.in, last-p,
 					finish, a.scale[r:], a.zero[r:], sums, a.outlier[r*outliers:], outliers)
 			} else {

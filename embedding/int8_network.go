@@ -29,6 +29,7 @@ func newInt8Network(h *header, w *weights, k *kernelSet) (*int8Network, error) {
 		tokenType: w.tokenType, embeddingsNorm: w.embeddingsNorm,
 		layers: make([]int8Layer, a.Layers),
 	}
+	steps := activationSteps(h.Pooling)
 	for i := range w.layers {
 		from, to := &w.layers[i], &n.layers[i]
 		to.attentionNorm, to.outputNorm = from.attentionNorm, from.outputNorm
@@ -42,12 +43,24 @@ func newInt8Network(h *header, w *weights, k *kernelSet) (*int8Network, error) {
 			{&to.down, []matrix{from.down}},
 		} {
 			var err error
-			if *p.to, err = packDense(k, p.parts...); err != nil {
+			if *p.to, err = packDense(k, steps, p.parts...); err != nil {
 				return nil, err
 			}
 		}
 	}
 	return n, nil
+}
+
+// activationSteps says how finely activations are rounded. The mean of all
+// tokens evens out the errors of each, and 8 bits are enough: on the reference
+// texts of all-MiniLM-L6-v2 the least cosine with float32 is .9985, and .9989
+// with 12 bits. The vector of the first token keeps its errors: .9973 and
+// .9990 for bge-small-en-v1.5.
+func activationSteps(pooling string) float32 {
+	if pooling == poolFirst {
+		return wordSteps
+	}
+	return byteSteps
 }
 
 // int8Scratch is the working memory of one run.

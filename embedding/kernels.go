@@ -5,12 +5,13 @@ import "fmt"
 // Limits of the arithmetic. A sum of products is kept in an int32, so the
 // largest input times the largest weight times their number must fit.
 const (
-	maxActivation  = 255  // of 8 bits, with a zero point for each row
+	byteSteps      = 255  // from the least to the largest activation of a row
+	wordSteps      = 4095 // the same for models that need it finer
 	maxQueryKey    = 4095 // 13 bits with the sign
 	maxProbability = 1<<15 - 1
 	maxValue       = 1<<15 - 1
 
-	maxInner     = 1 << 13 // inputs of a dense layer: 255·128·2¹³ < 2³¹
+	maxInner     = 1 << 12 // inputs of a dense layer: 4095·128·2¹² < 2³¹
 	maxHead      = 128     // components of a head: 4095²·128 < 2³¹
 	maxPositions = 1 << 15 // probabilities of a row sum to at most 32767 + positions/2
 
@@ -48,23 +49,23 @@ type kernelSet struct {
 	name  string
 	width int // outputs of a panel
 
-	// A panel of int8 weights is [n/group][width][group]; wholeColumn stands for
-	// a group of all n.
+	// A panel of int8 weights is [n/4][width][4] for multiplyBytes and
+	// [n/group][width][group] for multiplyWords; wholeColumn stands for all n.
 	group int
 
-	// Index m multiplies m rows; element 0 is nil. A set has multiplyBytes or
-	// multiplyWords, with the quantizer that it reads from.
+	// Index m multiplies m rows; element 0 is nil. multiplyBytes and
+	// quantizeBytes are nil in a set that is no faster on bytes.
 	multiplyBytes []multiplyBytes
 	multiplyWords []multiplyWords
 	multiplyInt16 []multiplyInt16
 	multiplyFloat []multiplyFloat
 
-	// quantizeBytes maps each of count rows of n floats to 0..maxActivation, so
-	// that 0 becomes zero[r] and a step is worth scale[r]. n is a multiple of 32.
+	// quantizeBytes maps each of count rows of n floats to 0..byteSteps, so that
+	// 0 becomes zero[r] and a step is worth scale[r]. n is a multiple of 32.
 	quantizeBytes func(dst []uint8, scale []float32, zero []int32, x []float32, count, n int)
 
-	// quantizeWords is the same, with the zero point taken off.
-	quantizeWords func(dst []int16, scale, x []float32, count, n int)
+	// quantizeWords maps them to 0..steps and takes the zero point off.
+	quantizeWords func(dst []int16, scale, x []float32, steps float32, count, n int)
 
 	// quantizeHeads maps each row to -maxQueryKey..maxQueryKey.
 	quantizeHeads func(dst []int16, scale, x []float32, count, n int)

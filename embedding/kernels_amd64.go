@@ -10,12 +10,18 @@ func availableKernels() []*kernelSet {
 	var sets []*kernelSet
 	if x := &cpu.X86; x.HasAVX512F && x.HasAVX512BW && x.HasAVX512DQ && x.HasAVX512VL && x.HasAVX512VNNI {
 		sets = append(sets, &kernelSet{
-			name: "avx512", width: 32, group: 4,
+			name: "avx512", width: 32, group: 2,
 			multiplyBytes: []multiplyBytes{nil,
 				multiplyBytesAVX512x1, multiplyBytesAVX512x2, multiplyBytesAVX512x3,
 				multiplyBytesAVX512x4, multiplyBytesAVX512x5, multiplyBytesAVX512x6,
 				multiplyBytesAVX512x7, multiplyBytesAVX512x8, multiplyBytesAVX512x9,
 				multiplyBytesAVX512x10, multiplyBytesAVX512x11, multiplyBytesAVX512x12,
+			},
+			multiplyWords: []multiplyWords{nil,
+				multiplyWordsAVX512x1, multiplyWordsAVX512x2, multiplyWordsAVX512x3,
+				multiplyWordsAVX512x4, multiplyWordsAVX512x5, multiplyWordsAVX512x6,
+				multiplyWordsAVX512x7, multiplyWordsAVX512x8, multiplyWordsAVX512x9,
+				multiplyWordsAVX512x10, multiplyWordsAVX512x11, multiplyWordsAVX512x12,
 			},
 			multiplyInt16: []multiplyInt16{nil,
 				multiplyInt16AVX512x1, multiplyInt16AVX512x2, multiplyInt16AVX512x3,
@@ -29,7 +35,7 @@ func availableKernels() []*kernelSet {
 				multiplyFloatAVX512x7, multiplyFloatAVX512x8, multiplyFloatAVX512x9,
 				multiplyFloatAVX512x10, multiplyFloatAVX512x11, multiplyFloatAVX512x12,
 			},
-			quantizeBytes: quantizeBytesAVX512, quantizeHeads: quantizeHeadsAVX512, packKeys: packKeysAVX512, quantizeColumns: quantizeColumnsAVX512,
+			quantizeBytes: quantizeBytesAVX512, quantizeWords: quantizeWordsAVX512, quantizeHeads: quantizeHeadsAVX512, packKeys: packKeysAVX512, quantizeColumns: quantizeColumnsAVX512,
 			softmax: softmaxAVX512, gelu: geluAVX512, addNorm: addNormAVX512,
 		})
 	}

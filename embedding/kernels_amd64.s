@@ -2293,17 +2293,17 @@ multiplyFloatAVX2x6_inputs:
 	VZEROUPPER
 	RET
 
-// func quantizeWordsAVX2(dst []int16, scale []float32, x []float32, count int, n int)
+// func quantizeWordsAVX2(dst []int16, scale []float32, x []float32, steps float32, count int, n int)
 // Requires: AVX, AVX2
-TEXT ·quantizeWordsAVX2(SB), NOSPLIT, $0-88
-	VPBROADCASTD word000000ff<>+0(SB), Y0
+TEXT ·quantizeWordsAVX2(SB), NOSPLIT, $0-96
+	VBROADCASTSS steps+72(FP), Y0
+	VCVTPS2DQ    Y0, Y1
 	MOVQ         dst_base+0(FP), AX
 	MOVQ         scale_base+24(FP), CX
 	MOVQ         x_base+48(FP), DX
-	MOVQ         count+72(FP), BX
-	MOVQ         n+80(FP), SI
-	VBROADCASTSS word1e3ce508<>+0(SB), Y1
-	VBROADCASTSS word437f0000<>+0(SB), Y2
+	MOVQ         count+80(FP), BX
+	MOVQ         n+88(FP), SI
+	VBROADCASTSS word1e3ce508<>+0(SB), Y2
 
 quantizeWordsAVX2_row:
 	MOVQ  DX, DI
@@ -2342,14 +2342,14 @@ quantizeWordsAVX2_range:
 	VPERMILPS  $0xb1, Y4, Y5
 	VMAXPS     Y5, Y4, Y4
 	VSUBPS     Y3, Y4, Y4
-	VMAXPS     Y1, Y4, Y4
-	VDIVPS     Y4, Y2, Y5
-	VDIVPS     Y2, Y4, Y4
+	VMAXPS     Y2, Y4, Y4
+	VDIVPS     Y4, Y0, Y5
+	VDIVPS     Y0, Y4, Y4
 	VMOVSS     X4, (CX)
 	ADDQ       $0x04, CX
 	VMULPS     Y5, Y3, Y3
 	VCVTPS2DQ  Y3, Y3
-	VPADDD     Y0, Y3, Y3
+	VPADDD     Y1, Y3, Y3
 	MOVQ       SI, R8
 
 quantizeWordsAVX2_step:
@@ -2380,14 +2380,8 @@ quantizeWordsAVX2_step:
 	VZEROUPPER
 	RET
 
-DATA word000000ff<>+0(SB)/4, $0x000000ff
-GLOBL word000000ff<>(SB), RODATA|NOPTR, $4
-
 DATA word1e3ce508<>+0(SB)/4, $0x1e3ce508
 GLOBL word1e3ce508<>(SB), RODATA|NOPTR, $4
-
-DATA word437f0000<>+0(SB)/4, $0x437f0000
-GLOBL word437f0000<>(SB), RODATA|NOPTR, $4
 
 // func quantizeHeadsAVX2(dst []int16, scale []float32, x []float32, count int, n int)
 // Requires: AVX, AVX2
@@ -3002,6 +2996,95 @@ multiplyBytesAVX512x1_store:
 	VZEROUPPER
 	RET
 
+// func multiplyWordsAVX512x1(dst []float32, dstStride int, a []int16, aStride int, panels []int8, n int, count int, finish []float32, rowScale []float32, outlier []float32, outliers int)
+// Requires: AVX, AVX512BW, AVX512F, AVX512_VNNI
+TEXT ·multiplyWordsAVX512x1(SB), NOSPLIT, $0-184
+	MOVQ panels_base+64(FP), AX
+	MOVQ finish_base+104(FP), CX
+	MOVQ dst_base+0(FP), DX
+	MOVQ count+96(FP), BX
+
+multiplyWordsAVX512x1_panel:
+	MOVQ   a_base+32(FP), SI
+	MOVQ   aStride+56(FP), DI
+	MOVQ   n+88(FP), R8
+	SHLQ   $0x01, DI
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+
+multiplyWordsAVX512x1_groups:
+	VPMOVSXBW    (AX), Z2
+	VPMOVSXBW    32(AX), Z3
+	VPBROADCASTD (SI), Z4
+	VPDPWSSD     Z2, Z4, Z0
+	VPDPWSSD     Z3, Z4, Z1
+	VPMOVSXBW    64(AX), Z2
+	VPMOVSXBW    96(AX), Z3
+	VPBROADCASTD 4(SI), Z4
+	VPDPWSSD     Z2, Z4, Z0
+	VPDPWSSD     Z3, Z4, Z1
+	VPMOVSXBW    128(AX), Z2
+	VPMOVSXBW    160(AX), Z3
+	VPBROADCASTD 8(SI), Z4
+	VPDPWSSD     Z2, Z4, Z0
+	VPDPWSSD     Z3, Z4, Z1
+	VPMOVSXBW    192(AX), Z2
+	VPMOVSXBW    224(AX), Z3
+	VPBROADCASTD 12(SI), Z4
+	VPDPWSSD     Z2, Z4, Z0
+	VPDPWSSD     Z3, Z4, Z1
+	ADDQ         $0x10, SI
+	ADDQ         $0x00000100, AX
+	SUBQ         $0x08, R8
+	JG           multiplyWordsAVX512x1_groups
+	MOVQ         rowScale_base+128(FP), SI
+	VMOVUPS      (CX), Z2
+	VMOVUPS      128(CX), Z3
+	VCVTDQ2PS    Z0, Z0
+	VBROADCASTSS (SI), Z4
+	VMULPS       Z2, Z4, Z4
+	VMULPS       Z4, Z0, Z0
+	VADDPS       Z3, Z0, Z0
+	VMOVUPS      64(CX), Z2
+	VMOVUPS      192(CX), Z3
+	VCVTDQ2PS    Z1, Z1
+	VBROADCASTSS (SI), Z4
+	VMULPS       Z2, Z4, Z4
+	VMULPS       Z4, Z1, Z1
+	VADDPS       Z3, Z1, Z1
+	ADDQ         $0x00000100, CX
+	MOVQ         outliers+176(FP), SI
+	TESTQ        SI, SI
+	JZ           multiplyWordsAVX512x1_store
+	MOVQ         SI, DI
+	SHLQ         $0x02, DI
+	MOVQ         outlier_base+152(FP), DI
+
+multiplyWordsAVX512x1_outlier:
+	VMOVUPS      (CX), Z2
+	VBROADCASTSS (DI), Z3
+	VMULPS       Z2, Z3, Z3
+	VADDPS       Z3, Z0, Z0
+	VMOVUPS      64(CX), Z2
+	VBROADCASTSS (DI), Z3
+	VMULPS       Z2, Z3, Z3
+	VADDPS       Z3, Z1, Z1
+	ADDQ         $0x04, DI
+	ADDQ         $0x00000080, CX
+	DECQ         SI
+	JG           multiplyWordsAVX512x1_outlier
+
+multiplyWordsAVX512x1_store:
+	MOVQ    dstStride+24(FP), SI
+	SHLQ    $0x02, SI
+	VMOVUPS Z0, (DX)
+	VMOVUPS Z1, 64(DX)
+	ADDQ    $0x00000080, DX
+	DECQ    BX
+	JG      multiplyWordsAVX512x1_panel
+	VZEROUPPER
+	RET
+
 // func multiplyInt16AVX512x1(dst []float32, dstStride int, a []int16, aStride int, panels []int16, n int, count int, finish []float32, rowScale []float32)
 // Requires: AVX, AVX512F, AVX512_VNNI
 TEXT ·multiplyInt16AVX512x1(SB), NOSPLIT, $0-152
@@ -3230,6 +3313,127 @@ multiplyBytesAVX512x2_store:
 	ADDQ    $0x00000080, BX
 	DECQ    SI
 	JG      multiplyBytesAVX512x2_panel
+	VZEROUPPER
+	RET
+
+// func multiplyWordsAVX512x2(dst []float32, dstStride int, a []int16, aStride int, panels []int8, n int, count int, finish []float32, rowScale []float32, outlier []float32, outliers int)
+// Requires: AVX, AVX512BW, AVX512F, AVX512_VNNI
+TEXT ·multiplyWordsAVX512x2(SB), NOSPLIT, $0-184
+	MOVQ panels_base+64(FP), AX
+	MOVQ finish_base+104(FP), CX
+	MOVQ dst_base+0(FP), DX
+	MOVQ count+96(FP), BX
+
+multiplyWordsAVX512x2_panel:
+	MOVQ   a_base+32(FP), SI
+	MOVQ   aStride+56(FP), DI
+	MOVQ   n+88(FP), R8
+	SHLQ   $0x01, DI
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+
+multiplyWordsAVX512x2_groups:
+	VPMOVSXBW    (AX), Z4
+	VPMOVSXBW    32(AX), Z5
+	VPBROADCASTD (SI), Z6
+	VPDPWSSD     Z4, Z6, Z0
+	VPDPWSSD     Z5, Z6, Z1
+	VPBROADCASTD (SI)(DI*1), Z6
+	VPDPWSSD     Z4, Z6, Z2
+	VPDPWSSD     Z5, Z6, Z3
+	VPMOVSXBW    64(AX), Z4
+	VPMOVSXBW    96(AX), Z5
+	VPBROADCASTD 4(SI), Z6
+	VPDPWSSD     Z4, Z6, Z0
+	VPDPWSSD     Z5, Z6, Z1
+	VPBROADCASTD 4(SI)(DI*1), Z6
+	VPDPWSSD     Z4, Z6, Z2
+	VPDPWSSD     Z5, Z6, Z3
+	VPMOVSXBW    128(AX), Z4
+	VPMOVSXBW    160(AX), Z5
+	VPBROADCASTD 8(SI), Z6
+	VPDPWSSD     Z4, Z6, Z0
+	VPDPWSSD     Z5, Z6, Z1
+	VPBROADCASTD 8(SI)(DI*1), Z6
+	VPDPWSSD     Z4, Z6, Z2
+	VPDPWSSD     Z5, Z6, Z3
+	VPMOVSXBW    192(AX), Z4
+	VPMOVSXBW    224(AX), Z5
+	VPBROADCASTD 12(SI), Z6
+	VPDPWSSD     Z4, Z6, Z0
+	VPDPWSSD     Z5, Z6, Z1
+	VPBROADCASTD 12(SI)(DI*1), Z6
+	VPDPWSSD     Z4, Z6, Z2
+	VPDPWSSD     Z5, Z6, Z3
+	ADDQ         $0x10, SI
+	ADDQ         $0x00000100, AX
+	SUBQ         $0x08, R8
+	JG           multiplyWordsAVX512x2_groups
+	MOVQ         rowScale_base+128(FP), SI
+	VMOVUPS      (CX), Z4
+	VMOVUPS      128(CX), Z5
+	VCVTDQ2PS    Z0, Z0
+	VBROADCASTSS (SI), Z6
+	VMULPS       Z4, Z6, Z6
+	VMULPS       Z6, Z0, Z0
+	VADDPS       Z5, Z0, Z0
+	VCVTDQ2PS    Z2, Z2
+	VBROADCASTSS 4(SI), Z6
+	VMULPS       Z4, Z6, Z6
+	VMULPS       Z6, Z2, Z2
+	VADDPS       Z5, Z2, Z2
+	VMOVUPS      64(CX), Z4
+	VMOVUPS      192(CX), Z5
+	VCVTDQ2PS    Z1, Z1
+	VBROADCASTSS (SI), Z6
+	VMULPS       Z4, Z6, Z6
+	VMULPS       Z6, Z1, Z1
+	VADDPS       Z5, Z1, Z1
+	VCVTDQ2PS    Z3, Z3
+	VBROADCASTSS 4(SI), Z6
+	VMULPS       Z4, Z6, Z6
+	VMULPS       Z6, Z3, Z3
+	VADDPS       Z5, Z3, Z3
+	ADDQ         $0x00000100, CX
+	MOVQ         outliers+176(FP), SI
+	TESTQ        SI, SI
+	JZ           multiplyWordsAVX512x2_store
+	MOVQ         SI, DI
+	SHLQ         $0x02, DI
+	MOVQ         outlier_base+152(FP), R8
+
+multiplyWordsAVX512x2_outlier:
+	VMOVUPS      (CX), Z4
+	VBROADCASTSS (R8), Z5
+	VMULPS       Z4, Z5, Z5
+	VADDPS       Z5, Z0, Z0
+	VBROADCASTSS (R8)(DI*1), Z5
+	VMULPS       Z4, Z5, Z5
+	VADDPS       Z5, Z2, Z2
+	VMOVUPS      64(CX), Z4
+	VBROADCASTSS (R8), Z5
+	VMULPS       Z4, Z5, Z5
+	VADDPS       Z5, Z1, Z1
+	VBROADCASTSS (R8)(DI*1), Z5
+	VMULPS       Z4, Z5, Z5
+	VADDPS       Z5, Z3, Z3
+	ADDQ         $0x04, R8
+	ADDQ         $0x00000080, CX
+	DECQ         SI
+	JG           multiplyWordsAVX512x2_outlier
+
+multiplyWordsAVX512x2_store:
+	MOVQ    dstStride+24(FP), SI
+	SHLQ    $0x02, SI
+	VMOVUPS Z0, (DX)
+	VMOVUPS Z1, 64(DX)
+	VMOVUPS Z2, (DX)(SI*1)
+	VMOVUPS Z3, 64(DX)(SI*1)
+	ADDQ    $0x00000080, DX
+	DECQ    BX
+	JG      multiplyWordsAVX512x2_panel
 	VZEROUPPER
 	RET
 
@@ -3526,6 +3730,159 @@ multiplyBytesAVX512x3_store:
 	ADDQ    $0x00000080, BX
 	DECQ    SI
 	JG      multiplyBytesAVX512x3_panel
+	VZEROUPPER
+	RET
+
+// func multiplyWordsAVX512x3(dst []float32, dstStride int, a []int16, aStride int, panels []int8, n int, count int, finish []float32, rowScale []float32, outlier []float32, outliers int)
+// Requires: AVX, AVX512BW, AVX512F, AVX512_VNNI
+TEXT ·multiplyWordsAVX512x3(SB), NOSPLIT, $0-184
+	MOVQ panels_base+64(FP), AX
+	MOVQ finish_base+104(FP), CX
+	MOVQ dst_base+0(FP), DX
+	MOVQ count+96(FP), BX
+
+multiplyWordsAVX512x3_panel:
+	MOVQ   a_base+32(FP), SI
+	MOVQ   aStride+56(FP), DI
+	MOVQ   n+88(FP), R8
+	SHLQ   $0x01, DI
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+
+multiplyWordsAVX512x3_groups:
+	VPMOVSXBW    (AX), Z6
+	VPMOVSXBW    32(AX), Z7
+	VPBROADCASTD (SI), Z8
+	VPDPWSSD     Z6, Z8, Z0
+	VPDPWSSD     Z7, Z8, Z1
+	VPBROADCASTD (SI)(DI*1), Z8
+	VPDPWSSD     Z6, Z8, Z2
+	VPDPWSSD     Z7, Z8, Z3
+	VPBROADCASTD (SI)(DI*2), Z8
+	VPDPWSSD     Z6, Z8, Z4
+	VPDPWSSD     Z7, Z8, Z5
+	VPMOVSXBW    64(AX), Z6
+	VPMOVSXBW    96(AX), Z7
+	VPBROADCASTD 4(SI), Z8
+	VPDPWSSD     Z6, Z8, Z0
+	VPDPWSSD     Z7, Z8, Z1
+	VPBROADCASTD 4(SI)(DI*1), Z8
+	VPDPWSSD     Z6, Z8, Z2
+	VPDPWSSD     Z7, Z8, Z3
+	VPBROADCASTD 4(SI)(DI*2), Z8
+	VPDPWSSD     Z6, Z8, Z4
+	VPDPWSSD     Z7, Z8, Z5
+	VPMOVSXBW    128(AX), Z6
+	VPMOVSXBW    160(AX), Z7
+	VPBROADCASTD 8(SI), Z8
+	VPDPWSSD     Z6, Z8, Z0
+	VPDPWSSD     Z7, Z8, Z1
+	VPBROADCASTD 8(SI)(DI*1), Z8
+	VPDPWSSD     Z6, Z8, Z2
+	VPDPWSSD     Z7, Z8, Z3
+	VPBROADCASTD 8(SI)(DI*2), Z8
+	VPDPWSSD     Z6, Z8, Z4
+	VPDPWSSD     Z7, Z8, Z5
+	VPMOVSXBW    192(AX), Z6
+	VPMOVSXBW    224(AX), Z7
+	VPBROADCASTD 12(SI), Z8
+	VPDPWSSD     Z6, Z8, Z0
+	VPDPWSSD     Z7, Z8, Z1
+	VPBROADCASTD 12(SI)(DI*1), Z8
+	VPDPWSSD     Z6, Z8, Z2
+	VPDPWSSD     Z7, Z8, Z3
+	VPBROADCASTD 12(SI)(DI*2), Z8
+	VPDPWSSD     Z6, Z8, Z4
+	VPDPWSSD     Z7, Z8, Z5
+	ADDQ         $0x10, SI
+	ADDQ         $0x00000100, AX
+	SUBQ         $0x08, R8
+	JG           multiplyWordsAVX512x3_groups
+	MOVQ         rowScale_base+128(FP), SI
+	VMOVUPS      (CX), Z6
+	VMOVUPS      128(CX), Z7
+	VCVTDQ2PS    Z0, Z0
+	VBROADCASTSS (SI), Z8
+	VMULPS       Z6, Z8, Z8
+	VMULPS       Z8, Z0, Z0
+	VADDPS       Z7, Z0, Z0
+	VCVTDQ2PS    Z2, Z2
+	VBROADCASTSS 4(SI), Z8
+	VMULPS       Z6, Z8, Z8
+	VMULPS       Z8, Z2, Z2
+	VADDPS       Z7, Z2, Z2
+	VCVTDQ2PS    Z4, Z4
+	VBROADCASTSS 8(SI), Z8
+	VMULPS       Z6, Z8, Z8
+	VMULPS       Z8, Z4, Z4
+	VADDPS       Z7, Z4, Z4
+	VMOVUPS      64(CX), Z6
+	VMOVUPS      192(CX), Z7
+	VCVTDQ2PS    Z1, Z1
+	VBROADCASTSS (SI), Z8
+	VMULPS       Z6, Z8, Z8
+	VMULPS       Z8, Z1, Z1
+	VADDPS       Z7, Z1, Z1
+	VCVTDQ2PS    Z3, Z3
+	VBROADCASTSS 4(SI), Z8
+	VMULPS       Z6, Z8, Z8
+	VMULPS       Z8, Z3, Z3
+	VADDPS       Z7, Z3, Z3
+	VCVTDQ2PS    Z5, Z5
+	VBROADCASTSS 8(SI), Z8
+	VMULPS       Z6, Z8, Z8
+	VMULPS       Z8, Z5, Z5
+	VADDPS       Z7, Z5, Z5
+	ADDQ         $0x00000100, CX
+	MOVQ         outliers+176(FP), SI
+	TESTQ        SI, SI
+	JZ           multiplyWordsAVX512x3_store
+	MOVQ         SI, DI
+	SHLQ         $0x02, DI
+	MOVQ         outlier_base+152(FP), R8
+
+multiplyWordsAVX512x3_outlier:
+	VMOVUPS      (CX), Z6
+	VBROADCASTSS (R8), Z7
+	VMULPS       Z6, Z7, Z7
+	VADDPS       Z7, Z0, Z0
+	VBROADCASTSS (R8)(DI*1), Z7
+	VMULPS       Z6, Z7, Z7
+	VADDPS       Z7, Z2, Z2
+	VBROADCASTSS (R8)(DI*2), Z7
+	VMULPS       Z6, Z7, Z7
+	VADDPS       Z7, Z4, Z4
+	VMOVUPS      64(CX), Z6
+	VBROADCASTSS (R8), Z7
+	VMULPS       Z6, Z7, Z7
+	VADDPS       Z7, Z1, Z1
+	VBROADCASTSS (R8)(DI*1), Z7
+	VMULPS       Z6, Z7, Z7
+	VADDPS       Z7, Z3, Z3
+	VBROADCASTSS (R8)(DI*2), Z7
+	VMULPS       Z6, Z7, Z7
+	VADDPS       Z7, Z5, Z5
+	ADDQ         $0x04, R8
+	ADDQ         $0x00000080, CX
+	DECQ         SI
+	JG           multiplyWordsAVX512x3_outlier
+
+multiplyWordsAVX512x3_store:
+	MOVQ    dstStride+24(FP), SI
+	SHLQ    $0x02, SI
+	VMOVUPS Z0, (DX)
+	VMOVUPS Z1, 64(DX)
+	VMOVUPS Z2, (DX)(SI*1)
+	VMOVUPS Z3, 64(DX)(SI*1)
+	VMOVUPS Z4, (DX)(SI*2)
+	VMOVUPS Z5, 64(DX)(SI*2)
+	ADDQ    $0x00000080, DX
+	DECQ    BX
+	JG      multiplyWordsAVX512x3_panel
 	VZEROUPPER
 	RET
 
@@ -3895,6 +4252,199 @@ multiplyBytesAVX512x4_store:
 	ADDQ    $0x00000080, BX
 	DECQ    SI
 	JG      multiplyBytesAVX512x4_panel
+	VZEROUPPER
+	RET
+
+// func multiplyWordsAVX512x4(dst []float32, dstStride int, a []int16, aStride int, panels []int8, n int, count int, finish []float32, rowScale []float32, outlier []float32, outliers int)
+// Requires: AVX, AVX512BW, AVX512F, AVX512_VNNI
+TEXT ·multiplyWordsAVX512x4(SB), NOSPLIT, $0-184
+	MOVQ panels_base+64(FP), AX
+	MOVQ finish_base+104(FP), CX
+	MOVQ dst_base+0(FP), DX
+	MOVQ count+96(FP), BX
+
+multiplyWordsAVX512x4_panel:
+	MOVQ   a_base+32(FP), SI
+	MOVQ   aStride+56(FP), DI
+	MOVQ   n+88(FP), R8
+	SHLQ   $0x01, DI
+	LEAQ   (SI)(DI*2), R9
+	ADDQ   DI, R9
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+
+multiplyWordsAVX512x4_groups:
+	VPMOVSXBW    (AX), Z8
+	VPMOVSXBW    32(AX), Z9
+	VPBROADCASTD (SI), Z10
+	VPDPWSSD     Z8, Z10, Z0
+	VPDPWSSD     Z9, Z10, Z1
+	VPBROADCASTD (SI)(DI*1), Z10
+	VPDPWSSD     Z8, Z10, Z2
+	VPDPWSSD     Z9, Z10, Z3
+	VPBROADCASTD (SI)(DI*2), Z10
+	VPDPWSSD     Z8, Z10, Z4
+	VPDPWSSD     Z9, Z10, Z5
+	VPBROADCASTD (R9), Z10
+	VPDPWSSD     Z8, Z10, Z6
+	VPDPWSSD     Z9, Z10, Z7
+	VPMOVSXBW    64(AX), Z8
+	VPMOVSXBW    96(AX), Z9
+	VPBROADCASTD 4(SI), Z10
+	VPDPWSSD     Z8, Z10, Z0
+	VPDPWSSD     Z9, Z10, Z1
+	VPBROADCASTD 4(SI)(DI*1), Z10
+	VPDPWSSD     Z8, Z10, Z2
+	VPDPWSSD     Z9, Z10, Z3
+	VPBROADCASTD 4(SI)(DI*2), Z10
+	VPDPWSSD     Z8, Z10, Z4
+	VPDPWSSD     Z9, Z10, Z5
+	VPBROADCASTD 4(R9), Z10
+	VPDPWSSD     Z8, Z10, Z6
+	VPDPWSSD     Z9, Z10, Z7
+	VPMOVSXBW    128(AX), Z8
+	VPMOVSXBW    160(AX), Z9
+	VPBROADCASTD 8(SI), Z10
+	VPDPWSSD     Z8, Z10, Z0
+	VPDPWSSD     Z9, Z10, Z1
+	VPBROADCASTD 8(SI)(DI*1), Z10
+	VPDPWSSD     Z8, Z10, Z2
+	VPDPWSSD     Z9, Z10, Z3
+	VPBROADCASTD 8(SI)(DI*2), Z10
+	VPDPWSSD     Z8, Z10, Z4
+	VPDPWSSD     Z9, Z10, Z5
+	VPBROADCASTD 8(R9), Z10
+	VPDPWSSD     Z8, Z10, Z6
+	VPDPWSSD     Z9, Z10, Z7
+	VPMOVSXBW    192(AX), Z8
+	VPMOVSXBW    224(AX), Z9
+	VPBROADCASTD 12(SI), Z10
+	VPDPWSSD     Z8, Z10, Z0
+	VPDPWSSD     Z9, Z10, Z1
+	VPBROADCASTD 12(SI)(DI*1), Z10
+	VPDPWSSD     Z8, Z10, Z2
+	VPDPWSSD     Z9, Z10, Z3
+	VPBROADCASTD 12(SI)(DI*2), Z10
+	VPDPWSSD     Z8, Z10, Z4
+	VPDPWSSD     Z9, Z10, Z5
+	VPBROADCASTD 12(R9), Z10
+	VPDPWSSD     Z8, Z10, Z6
+	VPDPWSSD     Z9, Z10, Z7
+	ADDQ         $0x10, SI
+	ADDQ         $0x10, R9
+	ADDQ         $0x00000100, AX
+	SUBQ         $0x08, R8
+	JG           multiplyWordsAVX512x4_groups
+	MOVQ         rowScale_base+128(FP), SI
+	VMOVUPS      (CX), Z8
+	VMOVUPS      128(CX), Z9
+	VCVTDQ2PS    Z0, Z0
+	VBROADCASTSS (SI), Z10
+	VMULPS       Z8, Z10, Z10
+	VMULPS       Z10, Z0, Z0
+	VADDPS       Z9, Z0, Z0
+	VCVTDQ2PS    Z2, Z2
+	VBROADCASTSS 4(SI), Z10
+	VMULPS       Z8, Z10, Z10
+	VMULPS       Z10, Z2, Z2
+	VADDPS       Z9, Z2, Z2
+	VCVTDQ2PS    Z4, Z4
+	VBROADCASTSS 8(SI), Z10
+	VMULPS       Z8, Z10, Z10
+	VMULPS       Z10, Z4, Z4
+	VADDPS       Z9, Z4, Z4
+	VCVTDQ2PS    Z6, Z6
+	VBROADCASTSS 12(SI), Z10
+	VMULPS       Z8, Z10, Z10
+	VMULPS       Z10, Z6, Z6
+	VADDPS       Z9, Z6, Z6
+	VMOVUPS      64(CX), Z8
+	VMOVUPS      192(CX), Z9
+	VCVTDQ2PS    Z1, Z1
+	VBROADCASTSS (SI), Z10
+	VMULPS       Z8, Z10, Z10
+	VMULPS       Z10, Z1, Z1
+	VADDPS       Z9, Z1, Z1
+	VCVTDQ2PS    Z3, Z3
+	VBROADCASTSS 4(SI), Z10
+	VMULPS       Z8, Z10, Z10
+	VMULPS       Z10, Z3, Z3
+	VADDPS       Z9, Z3, Z3
+	VCVTDQ2PS    Z5, Z5
+	VBROADCASTSS 8(SI), Z10
+	VMULPS       Z8, Z10, Z10
+	VMULPS       Z10, Z5, Z5
+	VADDPS       Z9, Z5, Z5
+	VCVTDQ2PS    Z7, Z7
+	VBROADCASTSS 12(SI), Z10
+	VMULPS       Z8, Z10, Z10
+	VMULPS       Z10, Z7, Z7
+	VADDPS       Z9, Z7, Z7
+	ADDQ         $0x00000100, CX
+	MOVQ         outliers+176(FP), SI
+	TESTQ        SI, SI
+	JZ           multiplyWordsAVX512x4_store
+	MOVQ         SI, DI
+	SHLQ         $0x02, DI
+	MOVQ         outlier_base+152(FP), R8
+	LEAQ         (R8)(DI*2), R9
+	ADDQ         DI, R9
+
+multiplyWordsAVX512x4_outlier:
+	VMOVUPS      (CX), Z8
+	VBROADCASTSS (R8), Z9
+	VMULPS       Z8, Z9, Z9
+	VADDPS       Z9, Z0, Z0
+	VBROADCASTSS (R8)(DI*1), Z9
+	VMULPS       Z8, Z9, Z9
+	VADDPS       Z9, Z2, Z2
+	VBROADCASTSS (R8)(DI*2), Z9
+	VMULPS       Z8, Z9, Z9
+	VADDPS       Z9, Z4, Z4
+	VBROADCASTSS (R9), Z9
+	VMULPS       Z8, Z9, Z9
+	VADDPS       Z9, Z6, Z6
+	VMOVUPS      64(CX), Z8
+	VBROADCASTSS (R8), Z9
+	VMULPS       Z8, Z9, Z9
+	VADDPS       Z9, Z1, Z1
+	VBROADCASTSS (R8)(DI*1), Z9
+	VMULPS       Z8, Z9, Z9
+	VADDPS       Z9, Z3, Z3
+	VBROADCASTSS (R8)(DI*2), Z9
+	VMULPS       Z8, Z9, Z9
+	VADDPS       Z9, Z5, Z5
+	VBROADCASTSS (R9), Z9
+	VMULPS       Z8, Z9, Z9
+	VADDPS       Z9, Z7, Z7
+	ADDQ         $0x04, R8
+	ADDQ         $0x04, R9
+	ADDQ         $0x00000080, CX
+	DECQ         SI
+	JG           multiplyWordsAVX512x4_outlier
+
+multiplyWordsAVX512x4_store:
+	MOVQ    dstStride+24(FP), SI
+	SHLQ    $0x02, SI
+	LEAQ    (DX)(SI*2), DI
+	ADDQ    SI, DI
+	VMOVUPS Z0, (DX)
+	VMOVUPS Z1, 64(DX)
+	VMOVUPS Z2, (DX)(SI*1)
+	VMOVUPS Z3, 64(DX)(SI*1)
+	VMOVUPS Z4, (DX)(SI*2)
+	VMOVUPS Z5, 64(DX)(SI*2)
+	VMOVUPS Z6, (DI)
+	VMOVUPS Z7, 64(DI)
+	ADDQ    $0x00000080, DX
+	DECQ    BX
+	JG      multiplyWordsAVX512x4_panel
 	VZEROUPPER
 	RET
 
@@ -4339,6 +4889,231 @@ multiplyBytesAVX512x5_store:
 	ADDQ    $0x00000080, BX
 	DECQ    SI
 	JG      multiplyBytesAVX512x5_panel
+	VZEROUPPER
+	RET
+
+// func multiplyWordsAVX512x5(dst []float32, dstStride int, a []int16, aStride int, panels []int8, n int, count int, finish []float32, rowScale []float32, outlier []float32, outliers int)
+// Requires: AVX, AVX512BW, AVX512F, AVX512_VNNI
+TEXT ·multiplyWordsAVX512x5(SB), NOSPLIT, $0-184
+	MOVQ panels_base+64(FP), AX
+	MOVQ finish_base+104(FP), CX
+	MOVQ dst_base+0(FP), DX
+	MOVQ count+96(FP), BX
+
+multiplyWordsAVX512x5_panel:
+	MOVQ   a_base+32(FP), SI
+	MOVQ   aStride+56(FP), DI
+	MOVQ   n+88(FP), R8
+	SHLQ   $0x01, DI
+	LEAQ   (SI)(DI*2), R9
+	ADDQ   DI, R9
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	VPXORD Z8, Z8, Z8
+	VPXORD Z9, Z9, Z9
+
+multiplyWordsAVX512x5_groups:
+	VPMOVSXBW    (AX), Z10
+	VPMOVSXBW    32(AX), Z11
+	VPBROADCASTD (SI), Z12
+	VPDPWSSD     Z10, Z12, Z0
+	VPDPWSSD     Z11, Z12, Z1
+	VPBROADCASTD (SI)(DI*1), Z12
+	VPDPWSSD     Z10, Z12, Z2
+	VPDPWSSD     Z11, Z12, Z3
+	VPBROADCASTD (SI)(DI*2), Z12
+	VPDPWSSD     Z10, Z12, Z4
+	VPDPWSSD     Z11, Z12, Z5
+	VPBROADCASTD (R9), Z12
+	VPDPWSSD     Z10, Z12, Z6
+	VPDPWSSD     Z11, Z12, Z7
+	VPBROADCASTD (R9)(DI*1), Z12
+	VPDPWSSD     Z10, Z12, Z8
+	VPDPWSSD     Z11, Z12, Z9
+	VPMOVSXBW    64(AX), Z10
+	VPMOVSXBW    96(AX), Z11
+	VPBROADCASTD 4(SI), Z12
+	VPDPWSSD     Z10, Z12, Z0
+	VPDPWSSD     Z11, Z12, Z1
+	VPBROADCASTD 4(SI)(DI*1), Z12
+	VPDPWSSD     Z10, Z12, Z2
+	VPDPWSSD     Z11, Z12, Z3
+	VPBROADCASTD 4(SI)(DI*2), Z12
+	VPDPWSSD     Z10, Z12, Z4
+	VPDPWSSD     Z11, Z12, Z5
+	VPBROADCASTD 4(R9), Z12
+	VPDPWSSD     Z10, Z12, Z6
+	VPDPWSSD     Z11, Z12, Z7
+	VPBROADCASTD 4(R9)(DI*1), Z12
+	VPDPWSSD     Z10, Z12, Z8
+	VPDPWSSD     Z11, Z12, Z9
+	VPMOVSXBW    128(AX), Z10
+	VPMOVSXBW    160(AX), Z11
+	VPBROADCASTD 8(SI), Z12
+	VPDPWSSD     Z10, Z12, Z0
+	VPDPWSSD     Z11, Z12, Z1
+	VPBROADCASTD 8(SI)(DI*1), Z12
+	VPDPWSSD     Z10, Z12, Z2
+	VPDPWSSD     Z11, Z12, Z3
+	VPBROADCASTD 8(SI)(DI*2), Z12
+	VPDPWSSD     Z10, Z12, Z4
+	VPDPWSSD     Z11, Z12, Z5
+	VPBROADCASTD 8(R9), Z12
+	VPDPWSSD     Z10, Z12, Z6
+	VPDPWSSD     Z11, Z12, Z7
+	VPBROADCASTD 8(R9)(DI*1), Z12
+	VPDPWSSD     Z10, Z12, Z8
+	VPDPWSSD     Z11, Z12, Z9
+	VPMOVSXBW    192(AX), Z10
+	VPMOVSXBW    224(AX), Z11
+	VPBROADCASTD 12(SI), Z12
+	VPDPWSSD     Z10, Z12, Z0
+	VPDPWSSD     Z11, Z12, Z1
+	VPBROADCASTD 12(SI)(DI*1), Z12
+	VPDPWSSD     Z10, Z12, Z2
+	VPDPWSSD     Z11, Z12, Z3
+	VPBROADCASTD 12(SI)(DI*2), Z12
+	VPDPWSSD     Z10, Z12, Z4
+	VPDPWSSD     Z11, Z12, Z5
+	VPBROADCASTD 12(R9), Z12
+	VPDPWSSD     Z10, Z12, Z6
+	VPDPWSSD     Z11, Z12, Z7
+	VPBROADCASTD 12(R9)(DI*1), Z12
+	VPDPWSSD     Z10, Z12, Z8
+	VPDPWSSD     Z11, Z12, Z9
+	ADDQ         $0x10, SI
+	ADDQ         $0x10, R9
+	ADDQ         $0x00000100, AX
+	SUBQ         $0x08, R8
+	JG           multiplyWordsAVX512x5_groups
+	MOVQ         rowScale_base+128(FP), SI
+	VMOVUPS      (CX), Z10
+	VMOVUPS      128(CX), Z11
+	VCVTDQ2PS    Z0, Z0
+	VBROADCASTSS (SI), Z12
+	VMULPS       Z10, Z12, Z12
+	VMULPS       Z12, Z0, Z0
+	VADDPS       Z11, Z0, Z0
+	VCVTDQ2PS    Z2, Z2
+	VBROADCASTSS 4(SI), Z12
+	VMULPS       Z10, Z12, Z12
+	VMULPS       Z12, Z2, Z2
+	VADDPS       Z11, Z2, Z2
+	VCVTDQ2PS    Z4, Z4
+	VBROADCASTSS 8(SI), Z12
+	VMULPS       Z10, Z12, Z12
+	VMULPS       Z12, Z4, Z4
+	VADDPS       Z11, Z4, Z4
+	VCVTDQ2PS    Z6, Z6
+	VBROADCASTSS 12(SI), Z12
+	VMULPS       Z10, Z12, Z12
+	VMULPS       Z12, Z6, Z6
+	VADDPS       Z11, Z6, Z6
+	VCVTDQ2PS    Z8, Z8
+	VBROADCASTSS 16(SI), Z12
+	VMULPS       Z10, Z12, Z12
+	VMULPS       Z12, Z8, Z8
+	VADDPS       Z11, Z8, Z8
+	VMOVUPS      64(CX), Z10
+	VMOVUPS      192(CX), Z11
+	VCVTDQ2PS    Z1, Z1
+	VBROADCASTSS (SI), Z12
+	VMULPS       Z10, Z12, Z12
+	VMULPS       Z12, Z1, Z1
+	VADDPS       Z11, Z1, Z1
+	VCVTDQ2PS    Z3, Z3
+	VBROADCASTSS 4(SI), Z12
+	VMULPS       Z10, Z12, Z12
+	VMULPS       Z12, Z3, Z3
+	VADDPS       Z11, Z3, Z3
+	VCVTDQ2PS    Z5, Z5
+	VBROADCASTSS 8(SI), Z12
+	VMULPS       Z10, Z12, Z12
+	VMULPS       Z12, Z5, Z5
+	VADDPS       Z11, Z5, Z5
+	VCVTDQ2PS    Z7, Z7
+	VBROADCASTSS 12(SI), Z12
+	VMULPS       Z10, Z12, Z12
+	VMULPS       Z12, Z7, Z7
+	VADDPS       Z11, Z7, Z7
+	VCVTDQ2PS    Z9, Z9
+	VBROADCASTSS 16(SI), Z12
+	VMULPS       Z10, Z12, Z12
+	VMULPS       Z12, Z9, Z9
+	VADDPS       Z11, Z9, Z9
+	ADDQ         $0x00000100, CX
+	MOVQ         outliers+176(FP), SI
+	TESTQ        SI, SI
+	JZ           multiplyWordsAVX512x5_store
+	MOVQ         SI, DI
+	SHLQ         $0x02, DI
+	MOVQ         outlier_base+152(FP), R8
+	LEAQ         (R8)(DI*2), R9
+	ADDQ         DI, R9
+
+multiplyWordsAVX512x5_outlier:
+	VMOVUPS      (CX), Z10
+	VBROADCASTSS (R8), Z11
+	VMULPS       Z10, Z11, Z11
+	VADDPS       Z11, Z0, Z0
+	VBROADCASTSS (R8)(DI*1), Z11
+	VMULPS       Z10, Z11, Z11
+	VADDPS       Z11, Z2, Z2
+	VBROADCASTSS (R8)(DI*2), Z11
+	VMULPS       Z10, Z11, Z11
+	VADDPS       Z11, Z4, Z4
+	VBROADCASTSS (R9), Z11
+	VMULPS       Z10, Z11, Z11
+	VADDPS       Z11, Z6, Z6
+	VBROADCASTSS (R9)(DI*1), Z11
+	VMULPS       Z10, Z11, Z11
+	VADDPS       Z11, Z8, Z8
+	VMOVUPS      64(CX), Z10
+	VBROADCASTSS (R8), Z11
+	VMULPS       Z10, Z11, Z11
+	VADDPS       Z11, Z1, Z1
+	VBROADCASTSS (R8)(DI*1), Z11
+	VMULPS       Z10, Z11, Z11
+	VADDPS       Z11, Z3, Z3
+	VBROADCASTSS (R8)(DI*2), Z11
+	VMULPS       Z10, Z11, Z11
+	VADDPS       Z11, Z5, Z5
+	VBROADCASTSS (R9), Z11
+	VMULPS       Z10, Z11, Z11
+	VADDPS       Z11, Z7, Z7
+	VBROADCASTSS (R9)(DI*1), Z11
+	VMULPS       Z10, Z11, Z11
+	VADDPS       Z11, Z9, Z9
+	ADDQ         $0x04, R8
+	ADDQ         $0x04, R9
+	ADDQ         $0x00000080, CX
+	DECQ         SI
+	JG           multiplyWordsAVX512x5_outlier
+
+multiplyWordsAVX512x5_store:
+	MOVQ    dstStride+24(FP), SI
+	SHLQ    $0x02, SI
+	LEAQ    (DX)(SI*2), DI
+	ADDQ    SI, DI
+	VMOVUPS Z0, (DX)
+	VMOVUPS Z1, 64(DX)
+	VMOVUPS Z2, (DX)(SI*1)
+	VMOVUPS Z3, 64(DX)(SI*1)
+	VMOVUPS Z4, (DX)(SI*2)
+	VMOVUPS Z5, 64(DX)(SI*2)
+	VMOVUPS Z6, (DI)
+	VMOVUPS Z7, 64(DI)
+	VMOVUPS Z8, (DI)(SI*1)
+	VMOVUPS Z9, 64(DI)(SI*1)
+	ADDQ    $0x00000080, DX
+	DECQ    BX
+	JG      multiplyWordsAVX512x5_panel
 	VZEROUPPER
 	RET
 
@@ -4848,6 +5623,263 @@ multiplyBytesAVX512x6_store:
 	ADDQ    $0x00000080, BX
 	DECQ    SI
 	JG      multiplyBytesAVX512x6_panel
+	VZEROUPPER
+	RET
+
+// func multiplyWordsAVX512x6(dst []float32, dstStride int, a []int16, aStride int, panels []int8, n int, count int, finish []float32, rowScale []float32, outlier []float32, outliers int)
+// Requires: AVX, AVX512BW, AVX512F, AVX512_VNNI
+TEXT ·multiplyWordsAVX512x6(SB), NOSPLIT, $0-184
+	MOVQ panels_base+64(FP), AX
+	MOVQ finish_base+104(FP), CX
+	MOVQ dst_base+0(FP), DX
+	MOVQ count+96(FP), BX
+
+multiplyWordsAVX512x6_panel:
+	MOVQ   a_base+32(FP), SI
+	MOVQ   aStride+56(FP), DI
+	MOVQ   n+88(FP), R8
+	SHLQ   $0x01, DI
+	LEAQ   (SI)(DI*2), R9
+	ADDQ   DI, R9
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	VPXORD Z8, Z8, Z8
+	VPXORD Z9, Z9, Z9
+	VPXORD Z10, Z10, Z10
+	VPXORD Z11, Z11, Z11
+
+multiplyWordsAVX512x6_groups:
+	VPMOVSXBW    (AX), Z12
+	VPMOVSXBW    32(AX), Z13
+	VPBROADCASTD (SI), Z14
+	VPDPWSSD     Z12, Z14, Z0
+	VPDPWSSD     Z13, Z14, Z1
+	VPBROADCASTD (SI)(DI*1), Z14
+	VPDPWSSD     Z12, Z14, Z2
+	VPDPWSSD     Z13, Z14, Z3
+	VPBROADCASTD (SI)(DI*2), Z14
+	VPDPWSSD     Z12, Z14, Z4
+	VPDPWSSD     Z13, Z14, Z5
+	VPBROADCASTD (R9), Z14
+	VPDPWSSD     Z12, Z14, Z6
+	VPDPWSSD     Z13, Z14, Z7
+	VPBROADCASTD (R9)(DI*1), Z14
+	VPDPWSSD     Z12, Z14, Z8
+	VPDPWSSD     Z13, Z14, Z9
+	VPBROADCASTD (R9)(DI*2), Z14
+	VPDPWSSD     Z12, Z14, Z10
+	VPDPWSSD     Z13, Z14, Z11
+	VPMOVSXBW    64(AX), Z12
+	VPMOVSXBW    96(AX), Z13
+	VPBROADCASTD 4(SI), Z14
+	VPDPWSSD     Z12, Z14, Z0
+	VPDPWSSD     Z13, Z14, Z1
+	VPBROADCASTD 4(SI)(DI*1), Z14
+	VPDPWSSD     Z12, Z14, Z2
+	VPDPWSSD     Z13, Z14, Z3
+	VPBROADCASTD 4(SI)(DI*2), Z14
+	VPDPWSSD     Z12, Z14, Z4
+	VPDPWSSD     Z13, Z14, Z5
+	VPBROADCASTD 4(R9), Z14
+	VPDPWSSD     Z12, Z14, Z6
+	VPDPWSSD     Z13, Z14, Z7
+	VPBROADCASTD 4(R9)(DI*1), Z14
+	VPDPWSSD     Z12, Z14, Z8
+	VPDPWSSD     Z13, Z14, Z9
+	VPBROADCASTD 4(R9)(DI*2), Z14
+	VPDPWSSD     Z12, Z14, Z10
+	VPDPWSSD     Z13, Z14, Z11
+	VPMOVSXBW    128(AX), Z12
+	VPMOVSXBW    160(AX), Z13
+	VPBROADCASTD 8(SI), Z14
+	VPDPWSSD     Z12, Z14, Z0
+	VPDPWSSD     Z13, Z14, Z1
+	VPBROADCASTD 8(SI)(DI*1), Z14
+	VPDPWSSD     Z12, Z14, Z2
+	VPDPWSSD     Z13, Z14, Z3
+	VPBROADCASTD 8(SI)(DI*2), Z14
+	VPDPWSSD     Z12, Z14, Z4
+	VPDPWSSD     Z13, Z14, Z5
+	VPBROADCASTD 8(R9), Z14
+	VPDPWSSD     Z12, Z14, Z6
+	VPDPWSSD     Z13, Z14, Z7
+	VPBROADCASTD 8(R9)(DI*1), Z14
+	VPDPWSSD     Z12, Z14, Z8
+	VPDPWSSD     Z13, Z14, Z9
+	VPBROADCASTD 8(R9)(DI*2), Z14
+	VPDPWSSD     Z12, Z14, Z10
+	VPDPWSSD     Z13, Z14, Z11
+	VPMOVSXBW    192(AX), Z12
+	VPMOVSXBW    224(AX), Z13
+	VPBROADCASTD 12(SI), Z14
+	VPDPWSSD     Z12, Z14, Z0
+	VPDPWSSD     Z13, Z14, Z1
+	VPBROADCASTD 12(SI)(DI*1), Z14
+	VPDPWSSD     Z12, Z14, Z2
+	VPDPWSSD     Z13, Z14, Z3
+	VPBROADCASTD 12(SI)(DI*2), Z14
+	VPDPWSSD     Z12, Z14, Z4
+	VPDPWSSD     Z13, Z14, Z5
+	VPBROADCASTD 12(R9), Z14
+	VPDPWSSD     Z12, Z14, Z6
+	VPDPWSSD     Z13, Z14, Z7
+	VPBROADCASTD 12(R9)(DI*1), Z14
+	VPDPWSSD     Z12, Z14, Z8
+	VPDPWSSD     Z13, Z14, Z9
+	VPBROADCASTD 12(R9)(DI*2), Z14
+	VPDPWSSD     Z12, Z14, Z10
+	VPDPWSSD     Z13, Z14, Z11
+	ADDQ         $0x10, SI
+	ADDQ         $0x10, R9
+	ADDQ         $0x00000100, AX
+	SUBQ         $0x08, R8
+	JG           multiplyWordsAVX512x6_groups
+	MOVQ         rowScale_base+128(FP), SI
+	VMOVUPS      (CX), Z12
+	VMOVUPS      128(CX), Z13
+	VCVTDQ2PS    Z0, Z0
+	VBROADCASTSS (SI), Z14
+	VMULPS       Z12, Z14, Z14
+	VMULPS       Z14, Z0, Z0
+	VADDPS       Z13, Z0, Z0
+	VCVTDQ2PS    Z2, Z2
+	VBROADCASTSS 4(SI), Z14
+	VMULPS       Z12, Z14, Z14
+	VMULPS       Z14, Z2, Z2
+	VADDPS       Z13, Z2, Z2
+	VCVTDQ2PS    Z4, Z4
+	VBROADCASTSS 8(SI), Z14
+	VMULPS       Z12, Z14, Z14
+	VMULPS       Z14, Z4, Z4
+	VADDPS       Z13, Z4, Z4
+	VCVTDQ2PS    Z6, Z6
+	VBROADCASTSS 12(SI), Z14
+	VMULPS       Z12, Z14, Z14
+	VMULPS       Z14, Z6, Z6
+	VADDPS       Z13, Z6, Z6
+	VCVTDQ2PS    Z8, Z8
+	VBROADCASTSS 16(SI), Z14
+	VMULPS       Z12, Z14, Z14
+	VMULPS       Z14, Z8, Z8
+	VADDPS       Z13, Z8, Z8
+	VCVTDQ2PS    Z10, Z10
+	VBROADCASTSS 20(SI), Z14
+	VMULPS       Z12, Z14, Z14
+	VMULPS       Z14, Z10, Z10
+	VADDPS       Z13, Z10, Z10
+	VMOVUPS      64(CX), Z12
+	VMOVUPS      192(CX), Z13
+	VCVTDQ2PS    Z1, Z1
+	VBROADCASTSS (SI), Z14
+	VMULPS       Z12, Z14, Z14
+	VMULPS       Z14, Z1, Z1
+	VADDPS       Z13, Z1, Z1
+	VCVTDQ2PS    Z3, Z3
+	VBROADCASTSS 4(SI), Z14
+	VMULPS       Z12, Z14, Z14
+	VMULPS       Z14, Z3, Z3
+	VADDPS       Z13, Z3, Z3
+	VCVTDQ2PS    Z5, Z5
+	VBROADCASTSS 8(SI), Z14
+	VMULPS       Z12, Z14, Z14
+	VMULPS       Z14, Z5, Z5
+	VADDPS       Z13, Z5, Z5
+	VCVTDQ2PS    Z7, Z7
+	VBROADCASTSS 12(SI), Z14
+	VMULPS       Z12, Z14, Z14
+	VMULPS       Z14, Z7, Z7
+	VADDPS       Z13, Z7, Z7
+	VCVTDQ2PS    Z9, Z9
+	VBROADCASTSS 16(SI), Z14
+	VMULPS       Z12, Z14, Z14
+	VMULPS       Z14, Z9, Z9
+	VADDPS       Z13, Z9, Z9
+	VCVTDQ2PS    Z11, Z11
+	VBROADCASTSS 20(SI), Z14
+	VMULPS       Z12, Z14, Z14
+	VMULPS       Z14, Z11, Z11
+	VADDPS       Z13, Z11, Z11
+	ADDQ         $0x00000100, CX
+	MOVQ         outliers+176(FP), SI
+	TESTQ        SI, SI
+	JZ           multiplyWordsAVX512x6_store
+	MOVQ         SI, DI
+	SHLQ         $0x02, DI
+	MOVQ         outlier_base+152(FP), R8
+	LEAQ         (R8)(DI*2), R9
+	ADDQ         DI, R9
+
+multiplyWordsAVX512x6_outlier:
+	VMOVUPS      (CX), Z12
+	VBROADCASTSS (R8), Z13
+	VMULPS       Z12, Z13, Z13
+	VADDPS       Z13, Z0, Z0
+	VBROADCASTSS (R8)(DI*1), Z13
+	VMULPS       Z12, Z13, Z13
+	VADDPS       Z13, Z2, Z2
+	VBROADCASTSS (R8)(DI*2), Z13
+	VMULPS       Z12, Z13, Z13
+	VADDPS       Z13, Z4, Z4
+	VBROADCASTSS (R9), Z13
+	VMULPS       Z12, Z13, Z13
+	VADDPS       Z13, Z6, Z6
+	VBROADCASTSS (R9)(DI*1), Z13
+	VMULPS       Z12, Z13, Z13
+	VADDPS       Z13, Z8, Z8
+	VBROADCASTSS (R9)(DI*2), Z13
+	VMULPS       Z12, Z13, Z13
+	VADDPS       Z13, Z10, Z10
+	VMOVUPS      64(CX), Z12
+	VBROADCASTSS (R8), Z13
+	VMULPS       Z12, Z13, Z13
+	VADDPS       Z13, Z1, Z1
+	VBROADCASTSS (R8)(DI*1), Z13
+	VMULPS       Z12, Z13, Z13
+	VADDPS       Z13, Z3, Z3
+	VBROADCASTSS (R8)(DI*2), Z13
+	VMULPS       Z12, Z13, Z13
+	VADDPS       Z13, Z5, Z5
+	VBROADCASTSS (R9), Z13
+	VMULPS       Z12, Z13, Z13
+	VADDPS       Z13, Z7, Z7
+	VBROADCASTSS (R9)(DI*1), Z13
+	VMULPS       Z12, Z13, Z13
+	VADDPS       Z13, Z9, Z9
+	VBROADCASTSS (R9)(DI*2), Z13
+	VMULPS       Z12, Z13, Z13
+	VADDPS       Z13, Z11, Z11
+	ADDQ         $0x04, R8
+	ADDQ         $0x04, R9
+	ADDQ         $0x00000080, CX
+	DECQ         SI
+	JG           multiplyWordsAVX512x6_outlier
+
+multiplyWordsAVX512x6_store:
+	MOVQ    dstStride+24(FP), SI
+	SHLQ    $0x02, SI
+	LEAQ    (DX)(SI*2), DI
+	ADDQ    SI, DI
+	VMOVUPS Z0, (DX)
+	VMOVUPS Z1, 64(DX)
+	VMOVUPS Z2, (DX)(SI*1)
+	VMOVUPS Z3, 64(DX)(SI*1)
+	VMOVUPS Z4, (DX)(SI*2)
+	VMOVUPS Z5, 64(DX)(SI*2)
+	VMOVUPS Z6, (DI)
+	VMOVUPS Z7, 64(DI)
+	VMOVUPS Z8, (DI)(SI*1)
+	VMOVUPS Z9, 64(DI)(SI*1)
+	VMOVUPS Z10, (DI)(SI*2)
+	VMOVUPS Z11, 64(DI)(SI*2)
+	ADDQ    $0x00000080, DX
+	DECQ    BX
+	JG      multiplyWordsAVX512x6_panel
 	VZEROUPPER
 	RET
 
@@ -5430,6 +6462,303 @@ multiplyBytesAVX512x7_store:
 	ADDQ    $0x00000080, BX
 	DECQ    SI
 	JG      multiplyBytesAVX512x7_panel
+	VZEROUPPER
+	RET
+
+// func multiplyWordsAVX512x7(dst []float32, dstStride int, a []int16, aStride int, panels []int8, n int, count int, finish []float32, rowScale []float32, outlier []float32, outliers int)
+// Requires: AVX, AVX512BW, AVX512F, AVX512_VNNI
+TEXT ·multiplyWordsAVX512x7(SB), NOSPLIT, $0-184
+	MOVQ panels_base+64(FP), AX
+	MOVQ finish_base+104(FP), CX
+	MOVQ dst_base+0(FP), DX
+	MOVQ count+96(FP), BX
+
+multiplyWordsAVX512x7_panel:
+	MOVQ   a_base+32(FP), SI
+	MOVQ   aStride+56(FP), DI
+	MOVQ   n+88(FP), R8
+	SHLQ   $0x01, DI
+	LEAQ   (SI)(DI*2), R9
+	ADDQ   DI, R9
+	LEAQ   (R9)(DI*2), R10
+	ADDQ   DI, R10
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	VPXORD Z8, Z8, Z8
+	VPXORD Z9, Z9, Z9
+	VPXORD Z10, Z10, Z10
+	VPXORD Z11, Z11, Z11
+	VPXORD Z12, Z12, Z12
+	VPXORD Z13, Z13, Z13
+
+multiplyWordsAVX512x7_groups:
+	VPMOVSXBW    (AX), Z14
+	VPMOVSXBW    32(AX), Z15
+	VPBROADCASTD (SI), Z16
+	VPDPWSSD     Z14, Z16, Z0
+	VPDPWSSD     Z15, Z16, Z1
+	VPBROADCASTD (SI)(DI*1), Z16
+	VPDPWSSD     Z14, Z16, Z2
+	VPDPWSSD     Z15, Z16, Z3
+	VPBROADCASTD (SI)(DI*2), Z16
+	VPDPWSSD     Z14, Z16, Z4
+	VPDPWSSD     Z15, Z16, Z5
+	VPBROADCASTD (R9), Z16
+	VPDPWSSD     Z14, Z16, Z6
+	VPDPWSSD     Z15, Z16, Z7
+	VPBROADCASTD (R9)(DI*1), Z16
+	VPDPWSSD     Z14, Z16, Z8
+	VPDPWSSD     Z15, Z16, Z9
+	VPBROADCASTD (R9)(DI*2), Z16
+	VPDPWSSD     Z14, Z16, Z10
+	VPDPWSSD     Z15, Z16, Z11
+	VPBROADCASTD (R10), Z16
+	VPDPWSSD     Z14, Z16, Z12
+	VPDPWSSD     Z15, Z16, Z13
+	VPMOVSXBW    64(AX), Z14
+	VPMOVSXBW    96(AX), Z15
+	VPBROADCASTD 4(SI), Z16
+	VPDPWSSD     Z14, Z16, Z0
+	VPDPWSSD     Z15, Z16, Z1
+	VPBROADCASTD 4(SI)(DI*1), Z16
+	VPDPWSSD     Z14, Z16, Z2
+	VPDPWSSD     Z15, Z16, Z3
+	VPBROADCASTD 4(SI)(DI*2), Z16
+	VPDPWSSD     Z14, Z16, Z4
+	VPDPWSSD     Z15, Z16, Z5
+	VPBROADCASTD 4(R9), Z16
+	VPDPWSSD     Z14, Z16, Z6
+	VPDPWSSD     Z15, Z16, Z7
+	VPBROADCASTD 4(R9)(DI*1), Z16
+	VPDPWSSD     Z14, Z16, Z8
+	VPDPWSSD     Z15, Z16, Z9
+	VPBROADCASTD 4(R9)(DI*2), Z16
+	VPDPWSSD     Z14, Z16, Z10
+	VPDPWSSD     Z15, Z16, Z11
+	VPBROADCASTD 4(R10), Z16
+	VPDPWSSD     Z14, Z16, Z12
+	VPDPWSSD     Z15, Z16, Z13
+	VPMOVSXBW    128(AX), Z14
+	VPMOVSXBW    160(AX), Z15
+	VPBROADCASTD 8(SI), Z16
+	VPDPWSSD     Z14, Z16, Z0
+	VPDPWSSD     Z15, Z16, Z1
+	VPBROADCASTD 8(SI)(DI*1), Z16
+	VPDPWSSD     Z14, Z16, Z2
+	VPDPWSSD     Z15, Z16, Z3
+	VPBROADCASTD 8(SI)(DI*2), Z16
+	VPDPWSSD     Z14, Z16, Z4
+	VPDPWSSD     Z15, Z16, Z5
+	VPBROADCASTD 8(R9), Z16
+	VPDPWSSD     Z14, Z16, Z6
+	VPDPWSSD     Z15, Z16, Z7
+	VPBROADCASTD 8(R9)(DI*1), Z16
+	VPDPWSSD     Z14, Z16, Z8
+	VPDPWSSD     Z15, Z16, Z9
+	VPBROADCASTD 8(R9)(DI*2), Z16
+	VPDPWSSD     Z14, Z16, Z10
+	VPDPWSSD     Z15, Z16, Z11
+	VPBROADCASTD 8(R10), Z16
+	VPDPWSSD     Z14, Z16, Z12
+	VPDPWSSD     Z15, Z16, Z13
+	VPMOVSXBW    192(AX), Z14
+	VPMOVSXBW    224(AX), Z15
+	VPBROADCASTD 12(SI), Z16
+	VPDPWSSD     Z14, Z16, Z0
+	VPDPWSSD     Z15, Z16, Z1
+	VPBROADCASTD 12(SI)(DI*1), Z16
+	VPDPWSSD     Z14, Z16, Z2
+	VPDPWSSD     Z15, Z16, Z3
+	VPBROADCASTD 12(SI)(DI*2), Z16
+	VPDPWSSD     Z14, Z16, Z4
+	VPDPWSSD     Z15, Z16, Z5
+	VPBROADCASTD 12(R9), Z16
+	VPDPWSSD     Z14, Z16, Z6
+	VPDPWSSD     Z15, Z16, Z7
+	VPBROADCASTD 12(R9)(DI*1), Z16
+	VPDPWSSD     Z14, Z16, Z8
+	VPDPWSSD     Z15, Z16, Z9
+	VPBROADCASTD 12(R9)(DI*2), Z16
+	VPDPWSSD     Z14, Z16, Z10
+	VPDPWSSD     Z15, Z16, Z11
+	VPBROADCASTD 12(R10), Z16
+	VPDPWSSD     Z14, Z16, Z12
+	VPDPWSSD     Z15, Z16, Z13
+	ADDQ         $0x10, SI
+	ADDQ         $0x10, R9
+	ADDQ         $0x10, R10
+	ADDQ         $0x00000100, AX
+	SUBQ         $0x08, R8
+	JG           multiplyWordsAVX512x7_groups
+	MOVQ         rowScale_base+128(FP), SI
+	VMOVUPS      (CX), Z14
+	VMOVUPS      128(CX), Z15
+	VCVTDQ2PS    Z0, Z0
+	VBROADCASTSS (SI), Z16
+	VMULPS       Z14, Z16, Z16
+	VMULPS       Z16, Z0, Z0
+	VADDPS       Z15, Z0, Z0
+	VCVTDQ2PS    Z2, Z2
+	VBROADCASTSS 4(SI), Z16
+	VMULPS       Z14, Z16, Z16
+	VMULPS       Z16, Z2, Z2
+	VADDPS       Z15, Z2, Z2
+	VCVTDQ2PS    Z4, Z4
+	VBROADCASTSS 8(SI), Z16
+	VMULPS       Z14, Z16, Z16
+	VMULPS       Z16, Z4, Z4
+	VADDPS       Z15, Z4, Z4
+	VCVTDQ2PS    Z6, Z6
+	VBROADCASTSS 12(SI), Z16
+	VMULPS       Z14, Z16, Z16
+	VMULPS       Z16, Z6, Z6
+	VADDPS       Z15, Z6, Z6
+	VCVTDQ2PS    Z8, Z8
+	VBROADCASTSS 16(SI), Z16
+	VMULPS       Z14, Z16, Z16
+	VMULPS       Z16, Z8, Z8
+	VADDPS       Z15, Z8, Z8
+	VCVTDQ2PS    Z10, Z10
+	VBROADCASTSS 20(SI), Z16
+	VMULPS       Z14, Z16, Z16
+	VMULPS       Z16, Z10, Z10
+	VADDPS       Z15, Z10, Z10
+	VCVTDQ2PS    Z12, Z12
+	VBROADCASTSS 24(SI), Z16
+	VMULPS       Z14, Z16, Z16
+	VMULPS       Z16, Z12, Z12
+	VADDPS       Z15, Z12, Z12
+	VMOVUPS      64(CX), Z14
+	VMOVUPS      192(CX), Z15
+	VCVTDQ2PS    Z1, Z1
+	VBROADCASTSS (SI), Z16
+	VMULPS       Z14, Z16, Z16
+	VMULPS       Z16, Z1, Z1
+	VADDPS       Z15, Z1, Z1
+	VCVTDQ2PS    Z3, Z3
+	VBROADCASTSS 4(SI), Z16
+	VMULPS       Z14, Z16, Z16
+	VMULPS       Z16, Z3, Z3
+	VADDPS       Z15, Z3, Z3
+	VCVTDQ2PS    Z5, Z5
+	VBROADCASTSS 8(SI), Z16
+	VMULPS       Z14, Z16, Z16
+	VMULPS       Z16, Z5, Z5
+	VADDPS       Z15, Z5, Z5
+	VCVTDQ2PS    Z7, Z7
+	VBROADCASTSS 12(SI), Z16
+	VMULPS       Z14, Z16, Z16
+	VMULPS       Z16, Z7, Z7
+	VADDPS       Z15, Z7, Z7
+	VCVTDQ2PS    Z9, Z9
+	VBROADCASTSS 16(SI), Z16
+	VMULPS       Z14, Z16, Z16
+	VMULPS       Z16, Z9, Z9
+	VADDPS       Z15, Z9, Z9
+	VCVTDQ2PS    Z11, Z11
+	VBROADCASTSS 20(SI), Z16
+	VMULPS       Z14, Z16, Z16
+	VMULPS       Z16, Z11, Z11
+	VADDPS       Z15, Z11, Z11
+	VCVTDQ2PS    Z13, Z13
+	VBROADCASTSS 24(SI), Z16
+	VMULPS       Z14, Z16, Z16
+	VMULPS       Z16, Z13, Z13
+	VADDPS       Z15, Z13, Z13
+	ADDQ         $0x00000100, CX
+	MOVQ         outliers+176(FP), SI
+	TESTQ        SI, SI
+	JZ           multiplyWordsAVX512x7_store
+	MOVQ         SI, DI
+	SHLQ         $0x02, DI
+	MOVQ         outlier_base+152(FP), R8
+	LEAQ         (R8)(DI*2), R9
+	ADDQ         DI, R9
+	LEAQ         (R9)(DI*2), R10
+	ADDQ         DI, R10
+
+multiplyWordsAVX512x7_outlier:
+	VMOVUPS      (CX), Z14
+	VBROADCASTSS (R8), Z15
+	VMULPS       Z14, Z15, Z15
+	VADDPS       Z15, Z0, Z0
+	VBROADCASTSS (R8)(DI*1), Z15
+	VMULPS       Z14, Z15, Z15
+	VADDPS       Z15, Z2, Z2
+	VBROADCASTSS (R8)(DI*2), Z15
+	VMULPS       Z14, Z15, Z15
+	VADDPS       Z15, Z4, Z4
+	VBROADCASTSS (R9), Z15
+	VMULPS       Z14, Z15, Z15
+	VADDPS       Z15, Z6, Z6
+	VBROADCASTSS (R9)(DI*1), Z15
+	VMULPS       Z14, Z15, Z15
+	VADDPS       Z15, Z8, Z8
+	VBROADCASTSS (R9)(DI*2), Z15
+	VMULPS       Z14, Z15, Z15
+	VADDPS       Z15, Z10, Z10
+	VBROADCASTSS (R10), Z15
+	VMULPS       Z14, Z15, Z15
+	VADDPS       Z15, Z12, Z12
+	VMOVUPS      64(CX), Z14
+	VBROADCASTSS (R8), Z15
+	VMULPS       Z14, Z15, Z15
+	VADDPS       Z15, Z1, Z1
+	VBROADCASTSS (R8)(DI*1), Z15
+	VMULPS       Z14, Z15, Z15
+	VADDPS       Z15, Z3, Z3
+	VBROADCASTSS (R8)(DI*2), Z15
+	VMULPS       Z14, Z15, Z15
+	VADDPS       Z15, Z5, Z5
+	VBROADCASTSS (R9), Z15
+	VMULPS       Z14, Z15, Z15
+	VADDPS       Z15, Z7, Z7
+	VBROADCASTSS (R9)(DI*1), Z15
+	VMULPS       Z14, Z15, Z15
+	VADDPS       Z15, Z9, Z9
+	VBROADCASTSS (R9)(DI*2), Z15
+	VMULPS       Z14, Z15, Z15
+	VADDPS       Z15, Z11, Z11
+	VBROADCASTSS (R10), Z15
+	VMULPS       Z14, Z15, Z15
+	VADDPS       Z15, Z13, Z13
+	ADDQ         $0x04, R8
+	ADDQ         $0x04, R9
+	ADDQ         $0x04, R10
+	ADDQ         $0x00000080, CX
+	DECQ         SI
+	JG           multiplyWordsAVX512x7_outlier
+
+multiplyWordsAVX512x7_store:
+	MOVQ    dstStride+24(FP), SI
+	SHLQ    $0x02, SI
+	LEAQ    (DX)(SI*2), DI
+	ADDQ    SI, DI
+	LEAQ    (DI)(SI*2), R8
+	ADDQ    SI, R8
+	VMOVUPS Z0, (DX)
+	VMOVUPS Z1, 64(DX)
+	VMOVUPS Z2, (DX)(SI*1)
+	VMOVUPS Z3, 64(DX)(SI*1)
+	VMOVUPS Z4, (DX)(SI*2)
+	VMOVUPS Z5, 64(DX)(SI*2)
+	VMOVUPS Z6, (DI)
+	VMOVUPS Z7, 64(DI)
+	VMOVUPS Z8, (DI)(SI*1)
+	VMOVUPS Z9, 64(DI)(SI*1)
+	VMOVUPS Z10, (DI)(SI*2)
+	VMOVUPS Z11, 64(DI)(SI*2)
+	VMOVUPS Z12, (R8)
+	VMOVUPS Z13, 64(R8)
+	ADDQ    $0x00000080, DX
+	DECQ    BX
+	JG      multiplyWordsAVX512x7_panel
 	VZEROUPPER
 	RET
 
@@ -6087,6 +7416,335 @@ multiplyBytesAVX512x8_store:
 	ADDQ    $0x00000080, BX
 	DECQ    SI
 	JG      multiplyBytesAVX512x8_panel
+	VZEROUPPER
+	RET
+
+// func multiplyWordsAVX512x8(dst []float32, dstStride int, a []int16, aStride int, panels []int8, n int, count int, finish []float32, rowScale []float32, outlier []float32, outliers int)
+// Requires: AVX, AVX512BW, AVX512F, AVX512_VNNI
+TEXT ·multiplyWordsAVX512x8(SB), NOSPLIT, $0-184
+	MOVQ panels_base+64(FP), AX
+	MOVQ finish_base+104(FP), CX
+	MOVQ dst_base+0(FP), DX
+	MOVQ count+96(FP), BX
+
+multiplyWordsAVX512x8_panel:
+	MOVQ   a_base+32(FP), SI
+	MOVQ   aStride+56(FP), DI
+	MOVQ   n+88(FP), R8
+	SHLQ   $0x01, DI
+	LEAQ   (SI)(DI*2), R9
+	ADDQ   DI, R9
+	LEAQ   (R9)(DI*2), R10
+	ADDQ   DI, R10
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	VPXORD Z8, Z8, Z8
+	VPXORD Z9, Z9, Z9
+	VPXORD Z10, Z10, Z10
+	VPXORD Z11, Z11, Z11
+	VPXORD Z12, Z12, Z12
+	VPXORD Z13, Z13, Z13
+	VPXORD Z14, Z14, Z14
+	VPXORD Z15, Z15, Z15
+
+multiplyWordsAVX512x8_groups:
+	VPMOVSXBW    (AX), Z16
+	VPMOVSXBW    32(AX), Z17
+	VPBROADCASTD (SI), Z18
+	VPDPWSSD     Z16, Z18, Z0
+	VPDPWSSD     Z17, Z18, Z1
+	VPBROADCASTD (SI)(DI*1), Z18
+	VPDPWSSD     Z16, Z18, Z2
+	VPDPWSSD     Z17, Z18, Z3
+	VPBROADCASTD (SI)(DI*2), Z18
+	VPDPWSSD     Z16, Z18, Z4
+	VPDPWSSD     Z17, Z18, Z5
+	VPBROADCASTD (R9), Z18
+	VPDPWSSD     Z16, Z18, Z6
+	VPDPWSSD     Z17, Z18, Z7
+	VPBROADCASTD (R9)(DI*1), Z18
+	VPDPWSSD     Z16, Z18, Z8
+	VPDPWSSD     Z17, Z18, Z9
+	VPBROADCASTD (R9)(DI*2), Z18
+	VPDPWSSD     Z16, Z18, Z10
+	VPDPWSSD     Z17, Z18, Z11
+	VPBROADCASTD (R10), Z18
+	VPDPWSSD     Z16, Z18, Z12
+	VPDPWSSD     Z17, Z18, Z13
+	VPBROADCASTD (R10)(DI*1), Z18
+	VPDPWSSD     Z16, Z18, Z14
+	VPDPWSSD     Z17, Z18, Z15
+	VPMOVSXBW    64(AX), Z16
+	VPMOVSXBW    96(AX), Z17
+	VPBROADCASTD 4(SI), Z18
+	VPDPWSSD     Z16, Z18, Z0
+	VPDPWSSD     Z17, Z18, Z1
+	VPBROADCASTD 4(SI)(DI*1), Z18
+	VPDPWSSD     Z16, Z18, Z2
+	VPDPWSSD     Z17, Z18, Z3
+	VPBROADCASTD 4(SI)(DI*2), Z18
+	VPDPWSSD     Z16, Z18, Z4
+	VPDPWSSD     Z17, Z18, Z5
+	VPBROADCASTD 4(R9), Z18
+	VPDPWSSD     Z16, Z18, Z6
+	VPDPWSSD     Z17, Z18, Z7
+	VPBROADCASTD 4(R9)(DI*1), Z18
+	VPDPWSSD     Z16, Z18, Z8
+	VPDPWSSD     Z17, Z18, Z9
+	VPBROADCASTD 4(R9)(DI*2), Z18
+	VPDPWSSD     Z16, Z18, Z10
+	VPDPWSSD     Z17, Z18, Z11
+	VPBROADCASTD 4(R10), Z18
+	VPDPWSSD     Z16, Z18, Z12
+	VPDPWSSD     Z17, Z18, Z13
+	VPBROADCASTD 4(R10)(DI*1), Z18
+	VPDPWSSD     Z16, Z18, Z14
+	VPDPWSSD     Z17, Z18, Z15
+	VPMOVSXBW    128(AX), Z16
+	VPMOVSXBW    160(AX), Z17
+	VPBROADCASTD 8(SI), Z18
+	VPDPWSSD     Z16, Z18, Z0
+	VPDPWSSD     Z17, Z18, Z1
+	VPBROADCASTD 8(SI)(DI*1), Z18
+	VPDPWSSD     Z16, Z18, Z2
+	VPDPWSSD     Z17, Z18, Z3
+	VPBROADCASTD 8(SI)(DI*2), Z18
+	VPDPWSSD     Z16, Z18, Z4
+	VPDPWSSD     Z17, Z18, Z5
+	VPBROADCASTD 8(R9), Z18
+	VPDPWSSD     Z16, Z18, Z6
+	VPDPWSSD     Z17, Z18, Z7
+	VPBROADCASTD 8(R9)(DI*1), Z18
+	VPDPWSSD     Z16, Z18, Z8
+	VPDPWSSD     Z17, Z18, Z9
+	VPBROADCASTD 8(R9)(DI*2), Z18
+	VPDPWSSD     Z16, Z18, Z10
+	VPDPWSSD     Z17, Z18, Z11
+	VPBROADCASTD 8(R10), Z18
+	VPDPWSSD     Z16, Z18, Z12
+	VPDPWSSD     Z17, Z18, Z13
+	VPBROADCASTD 8(R10)(DI*1), Z18
+	VPDPWSSD     Z16, Z18, Z14
+	VPDPWSSD     Z17, Z18, Z15
+	VPMOVSXBW    192(AX), Z16
+	VPMOVSXBW    224(AX), Z17
+	VPBROADCASTD 12(SI), Z18
+	VPDPWSSD     Z16, Z18, Z0
+	VPDPWSSD     Z17, Z18, Z1
+	VPBROADCASTD 12(SI)(DI*1), Z18
+	VPDPWSSD     Z16, Z18, Z2
+	VPDPWSSD     Z17, Z18, Z3
+	VPBROADCASTD 12(SI)(DI*2), Z18
+	VPDPWSSD     Z16, Z18, Z4
+	VPDPWSSD     Z17, Z18, Z5
+	VPBROADCASTD 12(R9), Z18
+	VPDPWSSD     Z16, Z18, Z6
+	VPDPWSSD     Z17, Z18, Z7
+	VPBROADCASTD 12(R9)(DI*1), Z18
+	VPDPWSSD     Z16, Z18, Z8
+	VPDPWSSD     Z17, Z18, Z9
+	VPBROADCASTD 12(R9)(DI*2), Z18
+	VPDPWSSD     Z16, Z18, Z10
+	VPDPWSSD     Z17, Z18, Z11
+	VPBROADCASTD 12(R10), Z18
+	VPDPWSSD     Z16, Z18, Z12
+	VPDPWSSD     Z17, Z18, Z13
+	VPBROADCASTD 12(R10)(DI*1), Z18
+	VPDPWSSD     Z16, Z18, Z14
+	VPDPWSSD     Z17, Z18, Z15
+	ADDQ         $0x10, SI
+	ADDQ         $0x10, R9
+	ADDQ         $0x10, R10
+	ADDQ         $0x00000100, AX
+	SUBQ         $0x08, R8
+	JG           multiplyWordsAVX512x8_groups
+	MOVQ         rowScale_base+128(FP), SI
+	VMOVUPS      (CX), Z16
+	VMOVUPS      128(CX), Z17
+	VCVTDQ2PS    Z0, Z0
+	VBROADCASTSS (SI), Z18
+	VMULPS       Z16, Z18, Z18
+	VMULPS       Z18, Z0, Z0
+	VADDPS       Z17, Z0, Z0
+	VCVTDQ2PS    Z2, Z2
+	VBROADCASTSS 4(SI), Z18
+	VMULPS       Z16, Z18, Z18
+	VMULPS       Z18, Z2, Z2
+	VADDPS       Z17, Z2, Z2
+	VCVTDQ2PS    Z4, Z4
+	VBROADCASTSS 8(SI), Z18
+	VMULPS       Z16, Z18, Z18
+	VMULPS       Z18, Z4, Z4
+	VADDPS       Z17, Z4, Z4
+	VCVTDQ2PS    Z6, Z6
+	VBROADCASTSS 12(SI), Z18
+	VMULPS       Z16, Z18, Z18
+	VMULPS       Z18, Z6, Z6
+	VADDPS       Z17, Z6, Z6
+	VCVTDQ2PS    Z8, Z8
+	VBROADCASTSS 16(SI), Z18
+	VMULPS       Z16, Z18, Z18
+	VMULPS       Z18, Z8, Z8
+	VADDPS       Z17, Z8, Z8
+	VCVTDQ2PS    Z10, Z10
+	VBROADCASTSS 20(SI), Z18
+	VMULPS       Z16, Z18, Z18
+	VMULPS       Z18, Z10, Z10
+	VADDPS       Z17, Z10, Z10
+	VCVTDQ2PS    Z12, Z12
+	VBROADCASTSS 24(SI), Z18
+	VMULPS       Z16, Z18, Z18
+	VMULPS       Z18, Z12, Z12
+	VADDPS       Z17, Z12, Z12
+	VCVTDQ2PS    Z14, Z14
+	VBROADCASTSS 28(SI), Z18
+	VMULPS       Z16, Z18, Z18
+	VMULPS       Z18, Z14, Z14
+	VADDPS       Z17, Z14, Z14
+	VMOVUPS      64(CX), Z16
+	VMOVUPS      192(CX), Z17
+	VCVTDQ2PS    Z1, Z1
+	VBROADCASTSS (SI), Z18
+	VMULPS       Z16, Z18, Z18
+	VMULPS       Z18, Z1, Z1
+	VADDPS       Z17, Z1, Z1
+	VCVTDQ2PS    Z3, Z3
+	VBROADCASTSS 4(SI), Z18
+	VMULPS       Z16, Z18, Z18
+	VMULPS       Z18, Z3, Z3
+	VADDPS       Z17, Z3, Z3
+	VCVTDQ2PS    Z5, Z5
+	VBROADCASTSS 8(SI), Z18
+	VMULPS       Z16, Z18, Z18
+	VMULPS       Z18, Z5, Z5
+	VADDPS       Z17, Z5, Z5
+	VCVTDQ2PS    Z7, Z7
+	VBROADCASTSS 12(SI), Z18
+	VMULPS       Z16, Z18, Z18
+	VMULPS       Z18, Z7, Z7
+	VADDPS       Z17, Z7, Z7
+	VCVTDQ2PS    Z9, Z9
+	VBROADCASTSS 16(SI), Z18
+	VMULPS       Z16, Z18, Z18
+	VMULPS       Z18, Z9, Z9
+	VADDPS       Z17, Z9, Z9
+	VCVTDQ2PS    Z11, Z11
+	VBROADCASTSS 20(SI), Z18
+	VMULPS       Z16, Z18, Z18
+	VMULPS       Z18, Z11, Z11
+	VADDPS       Z17, Z11, Z11
+	VCVTDQ2PS    Z13, Z13
+	VBROADCASTSS 24(SI), Z18
+	VMULPS       Z16, Z18, Z18
+	VMULPS       Z18, Z13, Z13
+	VADDPS       Z17, Z13, Z13
+	VCVTDQ2PS    Z15, Z15
+	VBROADCASTSS 28(SI), Z18
+	VMULPS       Z16, Z18, Z18
+	VMULPS       Z18, Z15, Z15
+	VADDPS       Z17, Z15, Z15
+	ADDQ         $0x00000100, CX
+	MOVQ         outliers+176(FP), SI
+	TESTQ        SI, SI
+	JZ           multiplyWordsAVX512x8_store
+	MOVQ         SI, DI
+	SHLQ         $0x02, DI
+	MOVQ         outlier_base+152(FP), R8
+	LEAQ         (R8)(DI*2), R9
+	ADDQ         DI, R9
+	LEAQ         (R9)(DI*2), R10
+	ADDQ         DI, R10
+
+multiplyWordsAVX512x8_outlier:
+	VMOVUPS      (CX), Z16
+	VBROADCASTSS (R8), Z17
+	VMULPS       Z16, Z17, Z17
+	VADDPS       Z17, Z0, Z0
+	VBROADCASTSS (R8)(DI*1), Z17
+	VMULPS       Z16, Z17, Z17
+	VADDPS       Z17, Z2, Z2
+	VBROADCASTSS (R8)(DI*2), Z17
+	VMULPS       Z16, Z17, Z17
+	VADDPS       Z17, Z4, Z4
+	VBROADCASTSS (R9), Z17
+	VMULPS       Z16, Z17, Z17
+	VADDPS       Z17, Z6, Z6
+	VBROADCASTSS (R9)(DI*1), Z17
+	VMULPS       Z16, Z17, Z17
+	VADDPS       Z17, Z8, Z8
+	VBROADCASTSS (R9)(DI*2), Z17
+	VMULPS       Z16, Z17, Z17
+	VADDPS       Z17, Z10, Z10
+	VBROADCASTSS (R10), Z17
+	VMULPS       Z16, Z17, Z17
+	VADDPS       Z17, Z12, Z12
+	VBROADCASTSS (R10)(DI*1), Z17
+	VMULPS       Z16, Z17, Z17
+	VADDPS       Z17, Z14, Z14
+	VMOVUPS      64(CX), Z16
+	VBROADCASTSS (R8), Z17
+	VMULPS       Z16, Z17, Z17
+	VADDPS       Z17, Z1, Z1
+	VBROADCASTSS (R8)(DI*1), Z17
+	VMULPS       Z16, Z17, Z17
+	VADDPS       Z17, Z3, Z3
+	VBROADCASTSS (R8)(DI*2), Z17
+	VMULPS       Z16, Z17, Z17
+	VADDPS       Z17, Z5, Z5
+	VBROADCASTSS (R9), Z17
+	VMULPS       Z16, Z17, Z17
+	VADDPS       Z17, Z7, Z7
+	VBROADCASTSS (R9)(DI*1), Z17
+	VMULPS       Z16, Z17, Z17
+	VADDPS       Z17, Z9, Z9
+	VBROADCASTSS (R9)(DI*2), Z17
+	VMULPS       Z16, Z17, Z17
+	VADDPS       Z17, Z11, Z11
+	VBROADCASTSS (R10), Z17
+	VMULPS       Z16, Z17, Z17
+	VADDPS       Z17, Z13, Z13
+	VBROADCASTSS (R10)(DI*1), Z17
+	VMULPS       Z16, Z17, Z17
+	VADDPS       Z17, Z15, Z15
+	ADDQ         $0x04, R8
+	ADDQ         $0x04, R9
+	ADDQ         $0x04, R10
+	ADDQ         $0x00000080, CX
+	DECQ         SI
+	JG           multiplyWordsAVX512x8_outlier
+
+multiplyWordsAVX512x8_store:
+	MOVQ    dstStride+24(FP), SI
+	SHLQ    $0x02, SI
+	LEAQ    (DX)(SI*2), DI
+	ADDQ    SI, DI
+	LEAQ    (DI)(SI*2), R8
+	ADDQ    SI, R8
+	VMOVUPS Z0, (DX)
+	VMOVUPS Z1, 64(DX)
+	VMOVUPS Z2, (DX)(SI*1)
+	VMOVUPS Z3, 64(DX)(SI*1)
+	VMOVUPS Z4, (DX)(SI*2)
+	VMOVUPS Z5, 64(DX)(SI*2)
+	VMOVUPS Z6, (DI)
+	VMOVUPS Z7, 64(DI)
+	VMOVUPS Z8, (DI)(SI*1)
+	VMOVUPS Z9, 64(DI)(SI*1)
+	VMOVUPS Z10, (DI)(SI*2)
+	VMOVUPS Z11, 64(DI)(SI*2)
+	VMOVUPS Z12, (R8)
+	VMOVUPS Z13, 64(R8)
+	VMOVUPS Z14, (R8)(SI*1)
+	VMOVUPS Z15, 64(R8)(SI*1)
+	ADDQ    $0x00000080, DX
+	DECQ    BX
+	JG      multiplyWordsAVX512x8_panel
 	VZEROUPPER
 	RET
 
@@ -6809,6 +8467,367 @@ multiplyBytesAVX512x9_store:
 	ADDQ    $0x00000080, BX
 	DECQ    SI
 	JG      multiplyBytesAVX512x9_panel
+	VZEROUPPER
+	RET
+
+// func multiplyWordsAVX512x9(dst []float32, dstStride int, a []int16, aStride int, panels []int8, n int, count int, finish []float32, rowScale []float32, outlier []float32, outliers int)
+// Requires: AVX, AVX512BW, AVX512F, AVX512_VNNI
+TEXT ·multiplyWordsAVX512x9(SB), NOSPLIT, $0-184
+	MOVQ panels_base+64(FP), AX
+	MOVQ finish_base+104(FP), CX
+	MOVQ dst_base+0(FP), DX
+	MOVQ count+96(FP), BX
+
+multiplyWordsAVX512x9_panel:
+	MOVQ   a_base+32(FP), SI
+	MOVQ   aStride+56(FP), DI
+	MOVQ   n+88(FP), R8
+	SHLQ   $0x01, DI
+	LEAQ   (SI)(DI*2), R9
+	ADDQ   DI, R9
+	LEAQ   (R9)(DI*2), R10
+	ADDQ   DI, R10
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	VPXORD Z8, Z8, Z8
+	VPXORD Z9, Z9, Z9
+	VPXORD Z10, Z10, Z10
+	VPXORD Z11, Z11, Z11
+	VPXORD Z12, Z12, Z12
+	VPXORD Z13, Z13, Z13
+	VPXORD Z14, Z14, Z14
+	VPXORD Z15, Z15, Z15
+	VPXORD Z16, Z16, Z16
+	VPXORD Z17, Z17, Z17
+
+multiplyWordsAVX512x9_groups:
+	VPMOVSXBW    (AX), Z18
+	VPMOVSXBW    32(AX), Z19
+	VPBROADCASTD (SI), Z20
+	VPDPWSSD     Z18, Z20, Z0
+	VPDPWSSD     Z19, Z20, Z1
+	VPBROADCASTD (SI)(DI*1), Z20
+	VPDPWSSD     Z18, Z20, Z2
+	VPDPWSSD     Z19, Z20, Z3
+	VPBROADCASTD (SI)(DI*2), Z20
+	VPDPWSSD     Z18, Z20, Z4
+	VPDPWSSD     Z19, Z20, Z5
+	VPBROADCASTD (R9), Z20
+	VPDPWSSD     Z18, Z20, Z6
+	VPDPWSSD     Z19, Z20, Z7
+	VPBROADCASTD (R9)(DI*1), Z20
+	VPDPWSSD     Z18, Z20, Z8
+	VPDPWSSD     Z19, Z20, Z9
+	VPBROADCASTD (R9)(DI*2), Z20
+	VPDPWSSD     Z18, Z20, Z10
+	VPDPWSSD     Z19, Z20, Z11
+	VPBROADCASTD (R10), Z20
+	VPDPWSSD     Z18, Z20, Z12
+	VPDPWSSD     Z19, Z20, Z13
+	VPBROADCASTD (R10)(DI*1), Z20
+	VPDPWSSD     Z18, Z20, Z14
+	VPDPWSSD     Z19, Z20, Z15
+	VPBROADCASTD (R10)(DI*2), Z20
+	VPDPWSSD     Z18, Z20, Z16
+	VPDPWSSD     Z19, Z20, Z17
+	VPMOVSXBW    64(AX), Z18
+	VPMOVSXBW    96(AX), Z19
+	VPBROADCASTD 4(SI), Z20
+	VPDPWSSD     Z18, Z20, Z0
+	VPDPWSSD     Z19, Z20, Z1
+	VPBROADCASTD 4(SI)(DI*1), Z20
+	VPDPWSSD     Z18, Z20, Z2
+	VPDPWSSD     Z19, Z20, Z3
+	VPBROADCASTD 4(SI)(DI*2), Z20
+	VPDPWSSD     Z18, Z20, Z4
+	VPDPWSSD     Z19, Z20, Z5
+	VPBROADCASTD 4(R9), Z20
+	VPDPWSSD     Z18, Z20, Z6
+	VPDPWSSD     Z19, Z20, Z7
+	VPBROADCASTD 4(R9)(DI*1), Z20
+	VPDPWSSD     Z18, Z20, Z8
+	VPDPWSSD     Z19, Z20, Z9
+	VPBROADCASTD 4(R9)(DI*2), Z20
+	VPDPWSSD     Z18, Z20, Z10
+	VPDPWSSD     Z19, Z20, Z11
+	VPBROADCASTD 4(R10), Z20
+	VPDPWSSD     Z18, Z20, Z12
+	VPDPWSSD     Z19, Z20, Z13
+	VPBROADCASTD 4(R10)(DI*1), Z20
+	VPDPWSSD     Z18, Z20, Z14
+	VPDPWSSD     Z19, Z20, Z15
+	VPBROADCASTD 4(R10)(DI*2), Z20
+	VPDPWSSD     Z18, Z20, Z16
+	VPDPWSSD     Z19, Z20, Z17
+	VPMOVSXBW    128(AX), Z18
+	VPMOVSXBW    160(AX), Z19
+	VPBROADCASTD 8(SI), Z20
+	VPDPWSSD     Z18, Z20, Z0
+	VPDPWSSD     Z19, Z20, Z1
+	VPBROADCASTD 8(SI)(DI*1), Z20
+	VPDPWSSD     Z18, Z20, Z2
+	VPDPWSSD     Z19, Z20, Z3
+	VPBROADCASTD 8(SI)(DI*2), Z20
+	VPDPWSSD     Z18, Z20, Z4
+	VPDPWSSD     Z19, Z20, Z5
+	VPBROADCASTD 8(R9), Z20
+	VPDPWSSD     Z18, Z20, Z6
+	VPDPWSSD     Z19, Z20, Z7
+	VPBROADCASTD 8(R9)(DI*1), Z20
+	VPDPWSSD     Z18, Z20, Z8
+	VPDPWSSD     Z19, Z20, Z9
+	VPBROADCASTD 8(R9)(DI*2), Z20
+	VPDPWSSD     Z18, Z20, Z10
+	VPDPWSSD     Z19, Z20, Z11
+	VPBROADCASTD 8(R10), Z20
+	VPDPWSSD     Z18, Z20, Z12
+	VPDPWSSD     Z19, Z20, Z13
+	VPBROADCASTD 8(R10)(DI*1), Z20
+	VPDPWSSD     Z18, Z20, Z14
+	VPDPWSSD     Z19, Z20, Z15
+	VPBROADCASTD 8(R10)(DI*2), Z20
+	VPDPWSSD     Z18, Z20, Z16
+	VPDPWSSD     Z19, Z20, Z17
+	VPMOVSXBW    192(AX), Z18
+	VPMOVSXBW    224(AX), Z19
+	VPBROADCASTD 12(SI), Z20
+	VPDPWSSD     Z18, Z20, Z0
+	VPDPWSSD     Z19, Z20, Z1
+	VPBROADCASTD 12(SI)(DI*1), Z20
+	VPDPWSSD     Z18, Z20, Z2
+	VPDPWSSD     Z19, Z20, Z3
+	VPBROADCASTD 12(SI)(DI*2), Z20
+	VPDPWSSD     Z18, Z20, Z4
+	VPDPWSSD     Z19, Z20, Z5
+	VPBROADCASTD 12(R9), Z20
+	VPDPWSSD     Z18, Z20, Z6
+	VPDPWSSD     Z19, Z20, Z7
+	VPBROADCASTD 12(R9)(DI*1), Z20
+	VPDPWSSD     Z18, Z20, Z8
+	VPDPWSSD     Z19, Z20, Z9
+	VPBROADCASTD 12(R9)(DI*2), Z20
+	VPDPWSSD     Z18, Z20, Z10
+	VPDPWSSD     Z19, Z20, Z11
+	VPBROADCASTD 12(R10), Z20
+	VPDPWSSD     Z18, Z20, Z12
+	VPDPWSSD     Z19, Z20, Z13
+	VPBROADCASTD 12(R10)(DI*1), Z20
+	VPDPWSSD     Z18, Z20, Z14
+	VPDPWSSD     Z19, Z20, Z15
+	VPBROADCASTD 12(R10)(DI*2), Z20
+	VPDPWSSD     Z18, Z20, Z16
+	VPDPWSSD     Z19, Z20, Z17
+	ADDQ         $0x10, SI
+	ADDQ         $0x10, R9
+	ADDQ         $0x10, R10
+	ADDQ         $0x00000100, AX
+	SUBQ         $0x08, R8
+	JG           multiplyWordsAVX512x9_groups
+	MOVQ         rowScale_base+128(FP), SI
+	VMOVUPS      (CX), Z18
+	VMOVUPS      128(CX), Z19
+	VCVTDQ2PS    Z0, Z0
+	VBROADCASTSS (SI), Z20
+	VMULPS       Z18, Z20, Z20
+	VMULPS       Z20, Z0, Z0
+	VADDPS       Z19, Z0, Z0
+	VCVTDQ2PS    Z2, Z2
+	VBROADCASTSS 4(SI), Z20
+	VMULPS       Z18, Z20, Z20
+	VMULPS       Z20, Z2, Z2
+	VADDPS       Z19, Z2, Z2
+	VCVTDQ2PS    Z4, Z4
+	VBROADCASTSS 8(SI), Z20
+	VMULPS       Z18, Z20, Z20
+	VMULPS       Z20, Z4, Z4
+	VADDPS       Z19, Z4, Z4
+	VCVTDQ2PS    Z6, Z6
+	VBROADCASTSS 12(SI), Z20
+	VMULPS       Z18, Z20, Z20
+	VMULPS       Z20, Z6, Z6
+	VADDPS       Z19, Z6, Z6
+	VCVTDQ2PS    Z8, Z8
+	VBROADCASTSS 16(SI), Z20
+	VMULPS       Z18, Z20, Z20
+	VMULPS       Z20, Z8, Z8
+	VADDPS       Z19, Z8, Z8
+	VCVTDQ2PS    Z10, Z10
+	VBROADCASTSS 20(SI), Z20
+	VMULPS       Z18, Z20, Z20
+	VMULPS       Z20, Z10, Z10
+	VADDPS       Z19, Z10, Z10
+	VCVTDQ2PS    Z12, Z12
+	VBROADCASTSS 24(SI), Z20
+	VMULPS       Z18, Z20, Z20
+	VMULPS       Z20, Z12, Z12
+	VADDPS       Z19, Z12, Z12
+	VCVTDQ2PS    Z14, Z14
+	VBROADCASTSS 28(SI), Z20
+	VMULPS       Z18, Z20, Z20
+	VMULPS       Z20, Z14, Z14
+	VADDPS       Z19, Z14, Z14
+	VCVTDQ2PS    Z16, Z16
+	VBROADCASTSS 32(SI), Z20
+	VMULPS       Z18, Z20, Z20
+	VMULPS       Z20, Z16, Z16
+	VADDPS       Z19, Z16, Z16
+	VMOVUPS      64(CX), Z18
+	VMOVUPS      192(CX), Z19
+	VCVTDQ2PS    Z1, Z1
+	VBROADCASTSS (SI), Z20
+	VMULPS       Z18, Z20, Z20
+	VMULPS       Z20, Z1, Z1
+	VADDPS       Z19, Z1, Z1
+	VCVTDQ2PS    Z3, Z3
+	VBROADCASTSS 4(SI), Z20
+	VMULPS       Z18, Z20, Z20
+	VMULPS       Z20, Z3, Z3
+	VADDPS       Z19, Z3, Z3
+	VCVTDQ2PS    Z5, Z5
+	VBROADCASTSS 8(SI), Z20
+	VMULPS       Z18, Z20, Z20
+	VMULPS       Z20, Z5, Z5
+	VADDPS       Z19, Z5, Z5
+	VCVTDQ2PS    Z7, Z7
+	VBROADCASTSS 12(SI), Z20
+	VMULPS       Z18, Z20, Z20
+	VMULPS       Z20, Z7, Z7
+	VADDPS       Z19, Z7, Z7
+	VCVTDQ2PS    Z9, Z9
+	VBROADCASTSS 16(SI), Z20
+	VMULPS       Z18, Z20, Z20
+	VMULPS       Z20, Z9, Z9
+	VADDPS       Z19, Z9, Z9
+	VCVTDQ2PS    Z11, Z11
+	VBROADCASTSS 20(SI), Z20
+	VMULPS       Z18, Z20, Z20
+	VMULPS       Z20, Z11, Z11
+	VADDPS       Z19, Z11, Z11
+	VCVTDQ2PS    Z13, Z13
+	VBROADCASTSS 24(SI), Z20
+	VMULPS       Z18, Z20, Z20
+	VMULPS       Z20, Z13, Z13
+	VADDPS       Z19, Z13, Z13
+	VCVTDQ2PS    Z15, Z15
+	VBROADCASTSS 28(SI), Z20
+	VMULPS       Z18, Z20, Z20
+	VMULPS       Z20, Z15, Z15
+	VADDPS       Z19, Z15, Z15
+	VCVTDQ2PS    Z17, Z17
+	VBROADCASTSS 32(SI), Z20
+	VMULPS       Z18, Z20, Z20
+	VMULPS       Z20, Z17, Z17
+	VADDPS       Z19, Z17, Z17
+	ADDQ         $0x00000100, CX
+	MOVQ         outliers+176(FP), SI
+	TESTQ        SI, SI
+	JZ           multiplyWordsAVX512x9_store
+	MOVQ         SI, DI
+	SHLQ         $0x02, DI
+	MOVQ         outlier_base+152(FP), R8
+	LEAQ         (R8)(DI*2), R9
+	ADDQ         DI, R9
+	LEAQ         (R9)(DI*2), R10
+	ADDQ         DI, R10
+
+multiplyWordsAVX512x9_outlier:
+	VMOVUPS      (CX), Z18
+	VBROADCASTSS (R8), Z19
+	VMULPS       Z18, Z19, Z19
+	VADDPS       Z19, Z0, Z0
+	VBROADCASTSS (R8)(DI*1), Z19
+	VMULPS       Z18, Z19, Z19
+	VADDPS       Z19, Z2, Z2
+	VBROADCASTSS (R8)(DI*2), Z19
+	VMULPS       Z18, Z19, Z19
+	VADDPS       Z19, Z4, Z4
+	VBROADCASTSS (R9), Z19
+	VMULPS       Z18, Z19, Z19
+	VADDPS       Z19, Z6, Z6
+	VBROADCASTSS (R9)(DI*1), Z19
+	VMULPS       Z18, Z19, Z19
+	VADDPS       Z19, Z8, Z8
+	VBROADCASTSS (R9)(DI*2), Z19
+	VMULPS       Z18, Z19, Z19
+	VADDPS       Z19, Z10, Z10
+	VBROADCASTSS (R10), Z19
+	VMULPS       Z18, Z19, Z19
+	VADDPS       Z19, Z12, Z12
+	VBROADCASTSS (R10)(DI*1), Z19
+	VMULPS       Z18, Z19, Z19
+	VADDPS       Z19, Z14, Z14
+	VBROADCASTSS (R10)(DI*2), Z19
+	VMULPS       Z18, Z19, Z19
+	VADDPS       Z19, Z16, Z16
+	VMOVUPS      64(CX), Z18
+	VBROADCASTSS (R8), Z19
+	VMULPS       Z18, Z19, Z19
+	VADDPS       Z19, Z1, Z1
+	VBROADCASTSS (R8)(DI*1), Z19
+	VMULPS       Z18, Z19, Z19
+	VADDPS       Z19, Z3, Z3
+	VBROADCASTSS (R8)(DI*2), Z19
+	VMULPS       Z18, Z19, Z19
+	VADDPS       Z19, Z5, Z5
+	VBROADCASTSS (R9), Z19
+	VMULPS       Z18, Z19, Z19
+	VADDPS       Z19, Z7, Z7
+	VBROADCASTSS (R9)(DI*1), Z19
+	VMULPS       Z18, Z19, Z19
+	VADDPS       Z19, Z9, Z9
+	VBROADCASTSS (R9)(DI*2), Z19
+	VMULPS       Z18, Z19, Z19
+	VADDPS       Z19, Z11, Z11
+	VBROADCASTSS (R10), Z19
+	VMULPS       Z18, Z19, Z19
+	VADDPS       Z19, Z13, Z13
+	VBROADCASTSS (R10)(DI*1), Z19
+	VMULPS       Z18, Z19, Z19
+	VADDPS       Z19, Z15, Z15
+	VBROADCASTSS (R10)(DI*2), Z19
+	VMULPS       Z18, Z19, Z19
+	VADDPS       Z19, Z17, Z17
+	ADDQ         $0x04, R8
+	ADDQ         $0x04, R9
+	ADDQ         $0x04, R10
+	ADDQ         $0x00000080, CX
+	DECQ         SI
+	JG           multiplyWordsAVX512x9_outlier
+
+multiplyWordsAVX512x9_store:
+	MOVQ    dstStride+24(FP), SI
+	SHLQ    $0x02, SI
+	LEAQ    (DX)(SI*2), DI
+	ADDQ    SI, DI
+	LEAQ    (DI)(SI*2), R8
+	ADDQ    SI, R8
+	VMOVUPS Z0, (DX)
+	VMOVUPS Z1, 64(DX)
+	VMOVUPS Z2, (DX)(SI*1)
+	VMOVUPS Z3, 64(DX)(SI*1)
+	VMOVUPS Z4, (DX)(SI*2)
+	VMOVUPS Z5, 64(DX)(SI*2)
+	VMOVUPS Z6, (DI)
+	VMOVUPS Z7, 64(DI)
+	VMOVUPS Z8, (DI)(SI*1)
+	VMOVUPS Z9, 64(DI)(SI*1)
+	VMOVUPS Z10, (DI)(SI*2)
+	VMOVUPS Z11, 64(DI)(SI*2)
+	VMOVUPS Z12, (R8)
+	VMOVUPS Z13, 64(R8)
+	VMOVUPS Z14, (R8)(SI*1)
+	VMOVUPS Z15, 64(R8)(SI*1)
+	VMOVUPS Z16, (R8)(SI*2)
+	VMOVUPS Z17, 64(R8)(SI*2)
+	ADDQ    $0x00000080, DX
+	DECQ    BX
+	JG      multiplyWordsAVX512x9_panel
 	VZEROUPPER
 	RET
 
@@ -7604,6 +9623,407 @@ multiplyBytesAVX512x10_store:
 	ADDQ    $0x00000080, BX
 	DECQ    SI
 	JG      multiplyBytesAVX512x10_panel
+	VZEROUPPER
+	RET
+
+// func multiplyWordsAVX512x10(dst []float32, dstStride int, a []int16, aStride int, panels []int8, n int, count int, finish []float32, rowScale []float32, outlier []float32, outliers int)
+// Requires: AVX, AVX512BW, AVX512F, AVX512_VNNI
+TEXT ·multiplyWordsAVX512x10(SB), NOSPLIT, $0-184
+	MOVQ panels_base+64(FP), AX
+	MOVQ finish_base+104(FP), CX
+	MOVQ dst_base+0(FP), DX
+	MOVQ count+96(FP), BX
+
+multiplyWordsAVX512x10_panel:
+	MOVQ   a_base+32(FP), SI
+	MOVQ   aStride+56(FP), DI
+	MOVQ   n+88(FP), R8
+	SHLQ   $0x01, DI
+	LEAQ   (SI)(DI*2), R9
+	ADDQ   DI, R9
+	LEAQ   (R9)(DI*2), R10
+	ADDQ   DI, R10
+	LEAQ   (R10)(DI*2), R11
+	ADDQ   DI, R11
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	VPXORD Z8, Z8, Z8
+	VPXORD Z9, Z9, Z9
+	VPXORD Z10, Z10, Z10
+	VPXORD Z11, Z11, Z11
+	VPXORD Z12, Z12, Z12
+	VPXORD Z13, Z13, Z13
+	VPXORD Z14, Z14, Z14
+	VPXORD Z15, Z15, Z15
+	VPXORD Z16, Z16, Z16
+	VPXORD Z17, Z17, Z17
+	VPXORD Z18, Z18, Z18
+	VPXORD Z19, Z19, Z19
+
+multiplyWordsAVX512x10_groups:
+	VPMOVSXBW    (AX), Z20
+	VPMOVSXBW    32(AX), Z21
+	VPBROADCASTD (SI), Z22
+	VPDPWSSD     Z20, Z22, Z0
+	VPDPWSSD     Z21, Z22, Z1
+	VPBROADCASTD (SI)(DI*1), Z22
+	VPDPWSSD     Z20, Z22, Z2
+	VPDPWSSD     Z21, Z22, Z3
+	VPBROADCASTD (SI)(DI*2), Z22
+	VPDPWSSD     Z20, Z22, Z4
+	VPDPWSSD     Z21, Z22, Z5
+	VPBROADCASTD (R9), Z22
+	VPDPWSSD     Z20, Z22, Z6
+	VPDPWSSD     Z21, Z22, Z7
+	VPBROADCASTD (R9)(DI*1), Z22
+	VPDPWSSD     Z20, Z22, Z8
+	VPDPWSSD     Z21, Z22, Z9
+	VPBROADCASTD (R9)(DI*2), Z22
+	VPDPWSSD     Z20, Z22, Z10
+	VPDPWSSD     Z21, Z22, Z11
+	VPBROADCASTD (R10), Z22
+	VPDPWSSD     Z20, Z22, Z12
+	VPDPWSSD     Z21, Z22, Z13
+	VPBROADCASTD (R10)(DI*1), Z22
+	VPDPWSSD     Z20, Z22, Z14
+	VPDPWSSD     Z21, Z22, Z15
+	VPBROADCASTD (R10)(DI*2), Z22
+	VPDPWSSD     Z20, Z22, Z16
+	VPDPWSSD     Z21, Z22, Z17
+	VPBROADCASTD (R11), Z22
+	VPDPWSSD     Z20, Z22, Z18
+	VPDPWSSD     Z21, Z22, Z19
+	VPMOVSXBW    64(AX), Z20
+	VPMOVSXBW    96(AX), Z21
+	VPBROADCASTD 4(SI), Z22
+	VPDPWSSD     Z20, Z22, Z0
+	VPDPWSSD     Z21, Z22, Z1
+	VPBROADCASTD 4(SI)(DI*1), Z22
+	VPDPWSSD     Z20, Z22, Z2
+	VPDPWSSD     Z21, Z22, Z3
+	VPBROADCASTD 4(SI)(DI*2), Z22
+	VPDPWSSD     Z20, Z22, Z4
+	VPDPWSSD     Z21, Z22, Z5
+	VPBROADCASTD 4(R9), Z22
+	VPDPWSSD     Z20, Z22, Z6
+	VPDPWSSD     Z21, Z22, Z7
+	VPBROADCASTD 4(R9)(DI*1), Z22
+	VPDPWSSD     Z20, Z22, Z8
+	VPDPWSSD     Z21, Z22, Z9
+	VPBROADCASTD 4(R9)(DI*2), Z22
+	VPDPWSSD     Z20, Z22, Z10
+	VPDPWSSD     Z21, Z22, Z11
+	VPBROADCASTD 4(R10), Z22
+	VPDPWSSD     Z20, Z22, Z12
+	VPDPWSSD     Z21, Z22, Z13
+	VPBROADCASTD 4(R10)(DI*1), Z22
+	VPDPWSSD     Z20, Z22, Z14
+	VPDPWSSD     Z21, Z22, Z15
+	VPBROADCASTD 4(R10)(DI*2), Z22
+	VPDPWSSD     Z20, Z22, Z16
+	VPDPWSSD     Z21, Z22, Z17
+	VPBROADCASTD 4(R11), Z22
+	VPDPWSSD     Z20, Z22, Z18
+	VPDPWSSD     Z21, Z22, Z19
+	VPMOVSXBW    128(AX), Z20
+	VPMOVSXBW    160(AX), Z21
+	VPBROADCASTD 8(SI), Z22
+	VPDPWSSD     Z20, Z22, Z0
+	VPDPWSSD     Z21, Z22, Z1
+	VPBROADCASTD 8(SI)(DI*1), Z22
+	VPDPWSSD     Z20, Z22, Z2
+	VPDPWSSD     Z21, Z22, Z3
+	VPBROADCASTD 8(SI)(DI*2), Z22
+	VPDPWSSD     Z20, Z22, Z4
+	VPDPWSSD     Z21, Z22, Z5
+	VPBROADCASTD 8(R9), Z22
+	VPDPWSSD     Z20, Z22, Z6
+	VPDPWSSD     Z21, Z22, Z7
+	VPBROADCASTD 8(R9)(DI*1), Z22
+	VPDPWSSD     Z20, Z22, Z8
+	VPDPWSSD     Z21, Z22, Z9
+	VPBROADCASTD 8(R9)(DI*2), Z22
+	VPDPWSSD     Z20, Z22, Z10
+	VPDPWSSD     Z21, Z22, Z11
+	VPBROADCASTD 8(R10), Z22
+	VPDPWSSD     Z20, Z22, Z12
+	VPDPWSSD     Z21, Z22, Z13
+	VPBROADCASTD 8(R10)(DI*1), Z22
+	VPDPWSSD     Z20, Z22, Z14
+	VPDPWSSD     Z21, Z22, Z15
+	VPBROADCASTD 8(R10)(DI*2), Z22
+	VPDPWSSD     Z20, Z22, Z16
+	VPDPWSSD     Z21, Z22, Z17
+	VPBROADCASTD 8(R11), Z22
+	VPDPWSSD     Z20, Z22, Z18
+	VPDPWSSD     Z21, Z22, Z19
+	VPMOVSXBW    192(AX), Z20
+	VPMOVSXBW    224(AX), Z21
+	VPBROADCASTD 12(SI), Z22
+	VPDPWSSD     Z20, Z22, Z0
+	VPDPWSSD     Z21, Z22, Z1
+	VPBROADCASTD 12(SI)(DI*1), Z22
+	VPDPWSSD     Z20, Z22, Z2
+	VPDPWSSD     Z21, Z22, Z3
+	VPBROADCASTD 12(SI)(DI*2), Z22
+	VPDPWSSD     Z20, Z22, Z4
+	VPDPWSSD     Z21, Z22, Z5
+	VPBROADCASTD 12(R9), Z22
+	VPDPWSSD     Z20, Z22, Z6
+	VPDPWSSD     Z21, Z22, Z7
+	VPBROADCASTD 12(R9)(DI*1), Z22
+	VPDPWSSD     Z20, Z22, Z8
+	VPDPWSSD     Z21, Z22, Z9
+	VPBROADCASTD 12(R9)(DI*2), Z22
+	VPDPWSSD     Z20, Z22, Z10
+	VPDPWSSD     Z21, Z22, Z11
+	VPBROADCASTD 12(R10), Z22
+	VPDPWSSD     Z20, Z22, Z12
+	VPDPWSSD     Z21, Z22, Z13
+	VPBROADCASTD 12(R10)(DI*1), Z22
+	VPDPWSSD     Z20, Z22, Z14
+	VPDPWSSD     Z21, Z22, Z15
+	VPBROADCASTD 12(R10)(DI*2), Z22
+	VPDPWSSD     Z20, Z22, Z16
+	VPDPWSSD     Z21, Z22, Z17
+	VPBROADCASTD 12(R11), Z22
+	VPDPWSSD     Z20, Z22, Z18
+	VPDPWSSD     Z21, Z22, Z19
+	ADDQ         $0x10, SI
+	ADDQ         $0x10, R9
+	ADDQ         $0x10, R10
+	ADDQ         $0x10, R11
+	ADDQ         $0x00000100, AX
+	SUBQ         $0x08, R8
+	JG           multiplyWordsAVX512x10_groups
+	MOVQ         rowScale_base+128(FP), SI
+	VMOVUPS      (CX), Z20
+	VMOVUPS      128(CX), Z21
+	VCVTDQ2PS    Z0, Z0
+	VBROADCASTSS (SI), Z22
+	VMULPS       Z20, Z22, Z22
+	VMULPS       Z22, Z0, Z0
+	VADDPS       Z21, Z0, Z0
+	VCVTDQ2PS    Z2, Z2
+	VBROADCASTSS 4(SI), Z22
+	VMULPS       Z20, Z22, Z22
+	VMULPS       Z22, Z2, Z2
+	VADDPS       Z21, Z2, Z2
+	VCVTDQ2PS    Z4, Z4
+	VBROADCASTSS 8(SI), Z22
+	VMULPS       Z20, Z22, Z22
+	VMULPS       Z22, Z4, Z4
+	VADDPS       Z21, Z4, Z4
+	VCVTDQ2PS    Z6, Z6
+	VBROADCASTSS 12(SI), Z22
+	VMULPS       Z20, Z22, Z22
+	VMULPS       Z22, Z6, Z6
+	VADDPS       Z21, Z6, Z6
+	VCVTDQ2PS    Z8, Z8
+	VBROADCASTSS 16(SI), Z22
+	VMULPS       Z20, Z22, Z22
+	VMULPS       Z22, Z8, Z8
+	VADDPS       Z21, Z8, Z8
+	VCVTDQ2PS    Z10, Z10
+	VBROADCASTSS 20(SI), Z22
+	VMULPS       Z20, Z22, Z22
+	VMULPS       Z22, Z10, Z10
+	VADDPS       Z21, Z10, Z10
+	VCVTDQ2PS    Z12, Z12
+	VBROADCASTSS 24(SI), Z22
+	VMULPS       Z20, Z22, Z22
+	VMULPS       Z22, Z12, Z12
+	VADDPS       Z21, Z12, Z12
+	VCVTDQ2PS    Z14, Z14
+	VBROADCASTSS 28(SI), Z22
+	VMULPS       Z20, Z22, Z22
+	VMULPS       Z22, Z14, Z14
+	VADDPS       Z21, Z14, Z14
+	VCVTDQ2PS    Z16, Z16
+	VBROADCASTSS 32(SI), Z22
+	VMULPS       Z20, Z22, Z22
+	VMULPS       Z22, Z16, Z16
+	VADDPS       Z21, Z16, Z16
+	VCVTDQ2PS    Z18, Z18
+	VBROADCASTSS 36(SI), Z22
+	VMULPS       Z20, Z22, Z22
+	VMULPS       Z22, Z18, Z18
+	VADDPS       Z21, Z18, Z18
+	VMOVUPS      64(CX), Z20
+	VMOVUPS      192(CX), Z21
+	VCVTDQ2PS    Z1, Z1
+	VBROADCASTSS (SI), Z22
+	VMULPS       Z20, Z22, Z22
+	VMULPS       Z22, Z1, Z1
+	VADDPS       Z21, Z1, Z1
+	VCVTDQ2PS    Z3, Z3
+	VBROADCASTSS 4(SI), Z22
+	VMULPS       Z20, Z22, Z22
+	VMULPS       Z22, Z3, Z3
+	VADDPS       Z21, Z3, Z3
+	VCVTDQ2PS    Z5, Z5
+	VBROADCASTSS 8(SI), Z22
+	VMULPS       Z20, Z22, Z22
+	VMULPS       Z22, Z5, Z5
+	VADDPS       Z21, Z5, Z5
+	VCVTDQ2PS    Z7, Z7
+	VBROADCASTSS 12(SI), Z22
+	VMULPS       Z20, Z22, Z22
+	VMULPS       Z22, Z7, Z7
+	VADDPS       Z21, Z7, Z7
+	VCVTDQ2PS    Z9, Z9
+	VBROADCASTSS 16(SI), Z22
+	VMULPS       Z20, Z22, Z22
+	VMULPS       Z22, Z9, Z9
+	VADDPS       Z21, Z9, Z9
+	VCVTDQ2PS    Z11, Z11
+	VBROADCASTSS 20(SI), Z22
+	VMULPS       Z20, Z22, Z22
+	VMULPS       Z22, Z11, Z11
+	VADDPS       Z21, Z11, Z11
+	VCVTDQ2PS    Z13, Z13
+	VBROADCASTSS 24(SI), Z22
+	VMULPS       Z20, Z22, Z22
+	VMULPS       Z22, Z13, Z13
+	VADDPS       Z21, Z13, Z13
+	VCVTDQ2PS    Z15, Z15
+	VBROADCASTSS 28(SI), Z22
+	VMULPS       Z20, Z22, Z22
+	VMULPS       Z22, Z15, Z15
+	VADDPS       Z21, Z15, Z15
+	VCVTDQ2PS    Z17, Z17
+	VBROADCASTSS 32(SI), Z22
+	VMULPS       Z20, Z22, Z22
+	VMULPS       Z22, Z17, Z17
+	VADDPS       Z21, Z17, Z17
+	VCVTDQ2PS    Z19, Z19
+	VBROADCASTSS 36(SI), Z22
+	VMULPS       Z20, Z22, Z22
+	VMULPS       Z22, Z19, Z19
+	VADDPS       Z21, Z19, Z19
+	ADDQ         $0x00000100, CX
+	MOVQ         outliers+176(FP), SI
+	TESTQ        SI, SI
+	JZ           multiplyWordsAVX512x10_store
+	MOVQ         SI, DI
+	SHLQ         $0x02, DI
+	MOVQ         outlier_base+152(FP), R8
+	LEAQ         (R8)(DI*2), R9
+	ADDQ         DI, R9
+	LEAQ         (R9)(DI*2), R10
+	ADDQ         DI, R10
+	LEAQ         (R10)(DI*2), R11
+	ADDQ         DI, R11
+
+multiplyWordsAVX512x10_outlier:
+	VMOVUPS      (CX), Z20
+	VBROADCASTSS (R8), Z21
+	VMULPS       Z20, Z21, Z21
+	VADDPS       Z21, Z0, Z0
+	VBROADCASTSS (R8)(DI*1), Z21
+	VMULPS       Z20, Z21, Z21
+	VADDPS       Z21, Z2, Z2
+	VBROADCASTSS (R8)(DI*2), Z21
+	VMULPS       Z20, Z21, Z21
+	VADDPS       Z21, Z4, Z4
+	VBROADCASTSS (R9), Z21
+	VMULPS       Z20, Z21, Z21
+	VADDPS       Z21, Z6, Z6
+	VBROADCASTSS (R9)(DI*1), Z21
+	VMULPS       Z20, Z21, Z21
+	VADDPS       Z21, Z8, Z8
+	VBROADCASTSS (R9)(DI*2), Z21
+	VMULPS       Z20, Z21, Z21
+	VADDPS       Z21, Z10, Z10
+	VBROADCASTSS (R10), Z21
+	VMULPS       Z20, Z21, Z21
+	VADDPS       Z21, Z12, Z12
+	VBROADCASTSS (R10)(DI*1), Z21
+	VMULPS       Z20, Z21, Z21
+	VADDPS       Z21, Z14, Z14
+	VBROADCASTSS (R10)(DI*2), Z21
+	VMULPS       Z20, Z21, Z21
+	VADDPS       Z21, Z16, Z16
+	VBROADCASTSS (R11), Z21
+	VMULPS       Z20, Z21, Z21
+	VADDPS       Z21, Z18, Z18
+	VMOVUPS      64(CX), Z20
+	VBROADCASTSS (R8), Z21
+	VMULPS       Z20, Z21, Z21
+	VADDPS       Z21, Z1, Z1
+	VBROADCASTSS (R8)(DI*1), Z21
+	VMULPS       Z20, Z21, Z21
+	VADDPS       Z21, Z3, Z3
+	VBROADCASTSS (R8)(DI*2), Z21
+	VMULPS       Z20, Z21, Z21
+	VADDPS       Z21, Z5, Z5
+	VBROADCASTSS (R9), Z21
+	VMULPS       Z20, Z21, Z21
+	VADDPS       Z21, Z7, Z7
+	VBROADCASTSS (R9)(DI*1), Z21
+	VMULPS       Z20, Z21, Z21
+	VADDPS       Z21, Z9, Z9
+	VBROADCASTSS (R9)(DI*2), Z21
+	VMULPS       Z20, Z21, Z21
+	VADDPS       Z21, Z11, Z11
+	VBROADCASTSS (R10), Z21
+	VMULPS       Z20, Z21, Z21
+	VADDPS       Z21, Z13, Z13
+	VBROADCASTSS (R10)(DI*1), Z21
+	VMULPS       Z20, Z21, Z21
+	VADDPS       Z21, Z15, Z15
+	VBROADCASTSS (R10)(DI*2), Z21
+	VMULPS       Z20, Z21, Z21
+	VADDPS       Z21, Z17, Z17
+	VBROADCASTSS (R11), Z21
+	VMULPS       Z20, Z21, Z21
+	VADDPS       Z21, Z19, Z19
+	ADDQ         $0x04, R8
+	ADDQ         $0x04, R9
+	ADDQ         $0x04, R10
+	ADDQ         $0x04, R11
+	ADDQ         $0x00000080, CX
+	DECQ         SI
+	JG           multiplyWordsAVX512x10_outlier
+
+multiplyWordsAVX512x10_store:
+	MOVQ    dstStride+24(FP), SI
+	SHLQ    $0x02, SI
+	LEAQ    (DX)(SI*2), DI
+	ADDQ    SI, DI
+	LEAQ    (DI)(SI*2), R8
+	ADDQ    SI, R8
+	LEAQ    (R8)(SI*2), R9
+	ADDQ    SI, R9
+	VMOVUPS Z0, (DX)
+	VMOVUPS Z1, 64(DX)
+	VMOVUPS Z2, (DX)(SI*1)
+	VMOVUPS Z3, 64(DX)(SI*1)
+	VMOVUPS Z4, (DX)(SI*2)
+	VMOVUPS Z5, 64(DX)(SI*2)
+	VMOVUPS Z6, (DI)
+	VMOVUPS Z7, 64(DI)
+	VMOVUPS Z8, (DI)(SI*1)
+	VMOVUPS Z9, 64(DI)(SI*1)
+	VMOVUPS Z10, (DI)(SI*2)
+	VMOVUPS Z11, 64(DI)(SI*2)
+	VMOVUPS Z12, (R8)
+	VMOVUPS Z13, 64(R8)
+	VMOVUPS Z14, (R8)(SI*1)
+	VMOVUPS Z15, 64(R8)(SI*1)
+	VMOVUPS Z16, (R8)(SI*2)
+	VMOVUPS Z17, 64(R8)(SI*2)
+	VMOVUPS Z18, (R9)
+	VMOVUPS Z19, 64(R9)
+	ADDQ    $0x00000080, DX
+	DECQ    BX
+	JG      multiplyWordsAVX512x10_panel
 	VZEROUPPER
 	RET
 
@@ -8474,6 +10894,439 @@ multiplyBytesAVX512x11_store:
 	ADDQ    $0x00000080, BX
 	DECQ    SI
 	JG      multiplyBytesAVX512x11_panel
+	VZEROUPPER
+	RET
+
+// func multiplyWordsAVX512x11(dst []float32, dstStride int, a []int16, aStride int, panels []int8, n int, count int, finish []float32, rowScale []float32, outlier []float32, outliers int)
+// Requires: AVX, AVX512BW, AVX512F, AVX512_VNNI
+TEXT ·multiplyWordsAVX512x11(SB), NOSPLIT, $0-184
+	MOVQ panels_base+64(FP), AX
+	MOVQ finish_base+104(FP), CX
+	MOVQ dst_base+0(FP), DX
+	MOVQ count+96(FP), BX
+
+multiplyWordsAVX512x11_panel:
+	MOVQ   a_base+32(FP), SI
+	MOVQ   aStride+56(FP), DI
+	MOVQ   n+88(FP), R8
+	SHLQ   $0x01, DI
+	LEAQ   (SI)(DI*2), R9
+	ADDQ   DI, R9
+	LEAQ   (R9)(DI*2), R10
+	ADDQ   DI, R10
+	LEAQ   (R10)(DI*2), R11
+	ADDQ   DI, R11
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	VPXORD Z8, Z8, Z8
+	VPXORD Z9, Z9, Z9
+	VPXORD Z10, Z10, Z10
+	VPXORD Z11, Z11, Z11
+	VPXORD Z12, Z12, Z12
+	VPXORD Z13, Z13, Z13
+	VPXORD Z14, Z14, Z14
+	VPXORD Z15, Z15, Z15
+	VPXORD Z16, Z16, Z16
+	VPXORD Z17, Z17, Z17
+	VPXORD Z18, Z18, Z18
+	VPXORD Z19, Z19, Z19
+	VPXORD Z20, Z20, Z20
+	VPXORD Z21, Z21, Z21
+
+multiplyWordsAVX512x11_groups:
+	VPMOVSXBW    (AX), Z22
+	VPMOVSXBW    32(AX), Z23
+	VPBROADCASTD (SI), Z24
+	VPDPWSSD     Z22, Z24, Z0
+	VPDPWSSD     Z23, Z24, Z1
+	VPBROADCASTD (SI)(DI*1), Z24
+	VPDPWSSD     Z22, Z24, Z2
+	VPDPWSSD     Z23, Z24, Z3
+	VPBROADCASTD (SI)(DI*2), Z24
+	VPDPWSSD     Z22, Z24, Z4
+	VPDPWSSD     Z23, Z24, Z5
+	VPBROADCASTD (R9), Z24
+	VPDPWSSD     Z22, Z24, Z6
+	VPDPWSSD     Z23, Z24, Z7
+	VPBROADCASTD (R9)(DI*1), Z24
+	VPDPWSSD     Z22, Z24, Z8
+	VPDPWSSD     Z23, Z24, Z9
+	VPBROADCASTD (R9)(DI*2), Z24
+	VPDPWSSD     Z22, Z24, Z10
+	VPDPWSSD     Z23, Z24, Z11
+	VPBROADCASTD (R10), Z24
+	VPDPWSSD     Z22, Z24, Z12
+	VPDPWSSD     Z23, Z24, Z13
+	VPBROADCASTD (R10)(DI*1), Z24
+	VPDPWSSD     Z22, Z24, Z14
+	VPDPWSSD     Z23, Z24, Z15
+	VPBROADCASTD (R10)(DI*2), Z24
+	VPDPWSSD     Z22, Z24, Z16
+	VPDPWSSD     Z23, Z24, Z17
+	VPBROADCASTD (R11), Z24
+	VPDPWSSD     Z22, Z24, Z18
+	VPDPWSSD     Z23, Z24, Z19
+	VPBROADCASTD (R11)(DI*1), Z24
+	VPDPWSSD     Z22, Z24, Z20
+	VPDPWSSD     Z23, Z24, Z21
+	VPMOVSXBW    64(AX), Z22
+	VPMOVSXBW    96(AX), Z23
+	VPBROADCASTD 4(SI), Z24
+	VPDPWSSD     Z22, Z24, Z0
+	VPDPWSSD     Z23, Z24, Z1
+	VPBROADCASTD 4(SI)(DI*1), Z24
+	VPDPWSSD     Z22, Z24, Z2
+	VPDPWSSD     Z23, Z24, Z3
+	VPBROADCASTD 4(SI)(DI*2), Z24
+	VPDPWSSD     Z22, Z24, Z4
+	VPDPWSSD     Z23, Z24, Z5
+	VPBROADCASTD 4(R9), Z24
+	VPDPWSSD     Z22, Z24, Z6
+	VPDPWSSD     Z23, Z24, Z7
+	VPBROADCASTD 4(R9)(DI*1), Z24
+	VPDPWSSD     Z22, Z24, Z8
+	VPDPWSSD     Z23, Z24, Z9
+	VPBROADCASTD 4(R9)(DI*2), Z24
+	VPDPWSSD     Z22, Z24, Z10
+	VPDPWSSD     Z23, Z24, Z11
+	VPBROADCASTD 4(R10), Z24
+	VPDPWSSD     Z22, Z24, Z12
+	VPDPWSSD     Z23, Z24, Z13
+	VPBROADCASTD 4(R10)(DI*1), Z24
+	VPDPWSSD     Z22, Z24, Z14
+	VPDPWSSD     Z23, Z24, Z15
+	VPBROADCASTD 4(R10)(DI*2), Z24
+	VPDPWSSD     Z22, Z24, Z16
+	VPDPWSSD     Z23, Z24, Z17
+	VPBROADCASTD 4(R11), Z24
+	VPDPWSSD     Z22, Z24, Z18
+	VPDPWSSD     Z23, Z24, Z19
+	VPBROADCASTD 4(R11)(DI*1), Z24
+	VPDPWSSD     Z22, Z24, Z20
+	VPDPWSSD     Z23, Z24, Z21
+	VPMOVSXBW    128(AX), Z22
+	VPMOVSXBW    160(AX), Z23
+	VPBROADCASTD 8(SI), Z24
+	VPDPWSSD     Z22, Z24, Z0
+	VPDPWSSD     Z23, Z24, Z1
+	VPBROADCASTD 8(SI)(DI*1), Z24
+	VPDPWSSD     Z22, Z24, Z2
+	VPDPWSSD     Z23, Z24, Z3
+	VPBROADCASTD 8(SI)(DI*2), Z24
+	VPDPWSSD     Z22, Z24, Z4
+	VPDPWSSD     Z23, Z24, Z5
+	VPBROADCASTD 8(R9), Z24
+	VPDPWSSD     Z22, Z24, Z6
+	VPDPWSSD     Z23, Z24, Z7
+	VPBROADCASTD 8(R9)(DI*1), Z24
+	VPDPWSSD     Z22, Z24, Z8
+	VPDPWSSD     Z23, Z24, Z9
+	VPBROADCASTD 8(R9)(DI*2), Z24
+	VPDPWSSD     Z22, Z24, Z10
+	VPDPWSSD     Z23, Z24, Z11
+	VPBROADCASTD 8(R10), Z24
+	VPDPWSSD     Z22, Z24, Z12
+	VPDPWSSD     Z23, Z24, Z13
+	VPBROADCASTD 8(R10)(DI*1), Z24
+	VPDPWSSD     Z22, Z24, Z14
+	VPDPWSSD     Z23, Z24, Z15
+	VPBROADCASTD 8(R10)(DI*2), Z24
+	VPDPWSSD     Z22, Z24, Z16
+	VPDPWSSD     Z23, Z24, Z17
+	VPBROADCASTD 8(R11), Z24
+	VPDPWSSD     Z22, Z24, Z18
+	VPDPWSSD     Z23, Z24, Z19
+	VPBROADCASTD 8(R11)(DI*1), Z24
+	VPDPWSSD     Z22, Z24, Z20
+	VPDPWSSD     Z23, Z24, Z21
+	VPMOVSXBW    192(AX), Z22
+	VPMOVSXBW    224(AX), Z23
+	VPBROADCASTD 12(SI), Z24
+	VPDPWSSD     Z22, Z24, Z0
+	VPDPWSSD     Z23, Z24, Z1
+	VPBROADCASTD 12(SI)(DI*1), Z24
+	VPDPWSSD     Z22, Z24, Z2
+	VPDPWSSD     Z23, Z24, Z3
+	VPBROADCASTD 12(SI)(DI*2), Z24
+	VPDPWSSD     Z22, Z24, Z4
+	VPDPWSSD     Z23, Z24, Z5
+	VPBROADCASTD 12(R9), Z24
+	VPDPWSSD     Z22, Z24, Z6
+	VPDPWSSD     Z23, Z24, Z7
+	VPBROADCASTD 12(R9)(DI*1), Z24
+	VPDPWSSD     Z22, Z24, Z8
+	VPDPWSSD     Z23, Z24, Z9
+	VPBROADCASTD 12(R9)(DI*2), Z24
+	VPDPWSSD     Z22, Z24, Z10
+	VPDPWSSD     Z23, Z24, Z11
+	VPBROADCASTD 12(R10), Z24
+	VPDPWSSD     Z22, Z24, Z12
+	VPDPWSSD     Z23, Z24, Z13
+	VPBROADCASTD 12(R10)(DI*1), Z24
+	VPDPWSSD     Z22, Z24, Z14
+	VPDPWSSD     Z23, Z24, Z15
+	VPBROADCASTD 12(R10)(DI*2), Z24
+	VPDPWSSD     Z22, Z24, Z16
+	VPDPWSSD     Z23, Z24, Z17
+	VPBROADCASTD 12(R11), Z24
+	VPDPWSSD     Z22, Z24, Z18
+	VPDPWSSD     Z23, Z24, Z19
+	VPBROADCASTD 12(R11)(DI*1), Z24
+	VPDPWSSD     Z22, Z24, Z20
+	VPDPWSSD     Z23, Z24, Z21
+	ADDQ         $0x10, SI
+	ADDQ         $0x10, R9
+	ADDQ         $0x10, R10
+	ADDQ         $0x10, R11
+	ADDQ         $0x00000100, AX
+	SUBQ         $0x08, R8
+	JG           multiplyWordsAVX512x11_groups
+	MOVQ         rowScale_base+128(FP), SI
+	VMOVUPS      (CX), Z22
+	VMOVUPS      128(CX), Z23
+	VCVTDQ2PS    Z0, Z0
+	VBROADCASTSS (SI), Z24
+	VMULPS       Z22, Z24, Z24
+	VMULPS       Z24, Z0, Z0
+	VADDPS       Z23, Z0, Z0
+	VCVTDQ2PS    Z2, Z2
+	VBROADCASTSS 4(SI), Z24
+	VMULPS       Z22, Z24, Z24
+	VMULPS       Z24, Z2, Z2
+	VADDPS       Z23, Z2, Z2
+	VCVTDQ2PS    Z4, Z4
+	VBROADCASTSS 8(SI), Z24
+	VMULPS       Z22, Z24, Z24
+	VMULPS       Z24, Z4, Z4
+	VADDPS       Z23, Z4, Z4
+	VCVTDQ2PS    Z6, Z6
+	VBROADCASTSS 12(SI), Z24
+	VMULPS       Z22, Z24, Z24
+	VMULPS       Z24, Z6, Z6
+	VADDPS       Z23, Z6, Z6
+	VCVTDQ2PS    Z8, Z8
+	VBROADCASTSS 16(SI), Z24
+	VMULPS       Z22, Z24, Z24
+	VMULPS       Z24, Z8, Z8
+	VADDPS       Z23, Z8, Z8
+	VCVTDQ2PS    Z10, Z10
+	VBROADCASTSS 20(SI), Z24
+	VMULPS       Z22, Z24, Z24
+	VMULPS       Z24, Z10, Z10
+	VADDPS       Z23, Z10, Z10
+	VCVTDQ2PS    Z12, Z12
+	VBROADCASTSS 24(SI), Z24
+	VMULPS       Z22, Z24, Z24
+	VMULPS       Z24, Z12, Z12
+	VADDPS       Z23, Z12, Z12
+	VCVTDQ2PS    Z14, Z14
+	VBROADCASTSS 28(SI), Z24
+	VMULPS       Z22, Z24, Z24
+	VMULPS       Z24, Z14, Z14
+	VADDPS       Z23, Z14, Z14
+	VCVTDQ2PS    Z16, Z16
+	VBROADCASTSS 32(SI), Z24
+	VMULPS       Z22, Z24, Z24
+	VMULPS       Z24, Z16, Z16
+	VADDPS       Z23, Z16, Z16
+	VCVTDQ2PS    Z18, Z18
+	VBROADCASTSS 36(SI), Z24
+	VMULPS       Z22, Z24, Z24
+	VMULPS       Z24, Z18, Z18
+	VADDPS       Z23, Z18, Z18
+	VCVTDQ2PS    Z20, Z20
+	VBROADCASTSS 40(SI), Z24
+	VMULPS       Z22, Z24, Z24
+	VMULPS       Z24, Z20, Z20
+	VADDPS       Z23, Z20, Z20
+	VMOVUPS      64(CX), Z22
+	VMOVUPS      192(CX), Z23
+	VCVTDQ2PS    Z1, Z1
+	VBROADCASTSS (SI), Z24
+	VMULPS       Z22, Z24, Z24
+	VMULPS       Z24, Z1, Z1
+	VADDPS       Z23, Z1, Z1
+	VCVTDQ2PS    Z3, Z3
+	VBROADCASTSS 4(SI), Z24
+	VMULPS       Z22, Z24, Z24
+	VMULPS       Z24, Z3, Z3
+	VADDPS       Z23, Z3, Z3
+	VCVTDQ2PS    Z5, Z5
+	VBROADCASTSS 8(SI), Z24
+	VMULPS       Z22, Z24, Z24
+	VMULPS       Z24, Z5, Z5
+	VADDPS       Z23, Z5, Z5
+	VCVTDQ2PS    Z7, Z7
+	VBROADCASTSS 12(SI), Z24
+	VMULPS       Z22, Z24, Z24
+	VMULPS       Z24, Z7, Z7
+	VADDPS       Z23, Z7, Z7
+	VCVTDQ2PS    Z9, Z9
+	VBROADCASTSS 16(SI), Z24
+	VMULPS       Z22, Z24, Z24
+	VMULPS       Z24, Z9, Z9
+	VADDPS       Z23, Z9, Z9
+	VCVTDQ2PS    Z11, Z11
+	VBROADCASTSS 20(SI), Z24
+	VMULPS       Z22, Z24, Z24
+	VMULPS       Z24, Z11, Z11
+	VADDPS       Z23, Z11, Z11
+	VCVTDQ2PS    Z13, Z13
+	VBROADCASTSS 24(SI), Z24
+	VMULPS       Z22, Z24, Z24
+	VMULPS       Z24, Z13, Z13
+	VADDPS       Z23, Z13, Z13
+	VCVTDQ2PS    Z15, Z15
+	VBROADCASTSS 28(SI), Z24
+	VMULPS       Z22, Z24, Z24
+	VMULPS       Z24, Z15, Z15
+	VADDPS       Z23, Z15, Z15
+	VCVTDQ2PS    Z17, Z17
+	VBROADCASTSS 32(SI), Z24
+	VMULPS       Z22, Z24, Z24
+	VMULPS       Z24, Z17, Z17
+	VADDPS       Z23, Z17, Z17
+	VCVTDQ2PS    Z19, Z19
+	VBROADCASTSS 36(SI), Z24
+	VMULPS       Z22, Z24, Z24
+	VMULPS       Z24, Z19, Z19
+	VADDPS       Z23, Z19, Z19
+	VCVTDQ2PS    Z21, Z21
+	VBROADCASTSS 40(SI), Z24
+	VMULPS       Z22, Z24, Z24
+	VMULPS       Z24, Z21, Z21
+	VADDPS       Z23, Z21, Z21
+	ADDQ         $0x00000100, CX
+	MOVQ         outliers+176(FP), SI
+	TESTQ        SI, SI
+	JZ           multiplyWordsAVX512x11_store
+	MOVQ         SI, DI
+	SHLQ         $0x02, DI
+	MOVQ         outlier_base+152(FP), R8
+	LEAQ         (R8)(DI*2), R9
+	ADDQ         DI, R9
+	LEAQ         (R9)(DI*2), R10
+	ADDQ         DI, R10
+	LEAQ         (R10)(DI*2), R11
+	ADDQ         DI, R11
+
+multiplyWordsAVX512x11_outlier:
+	VMOVUPS      (CX), Z22
+	VBROADCASTSS (R8), Z23
+	VMULPS       Z22, Z23, Z23
+	VADDPS       Z23, Z0, Z0
+	VBROADCASTSS (R8)(DI*1), Z23
+	VMULPS       Z22, Z23, Z23
+	VADDPS       Z23, Z2, Z2
+	VBROADCASTSS (R8)(DI*2), Z23
+	VMULPS       Z22, Z23, Z23
+	VADDPS       Z23, Z4, Z4
+	VBROADCASTSS (R9), Z23
+	VMULPS       Z22, Z23, Z23
+	VADDPS       Z23, Z6, Z6
+	VBROADCASTSS (R9)(DI*1), Z23
+	VMULPS       Z22, Z23, Z23
+	VADDPS       Z23, Z8, Z8
+	VBROADCASTSS (R9)(DI*2), Z23
+	VMULPS       Z22, Z23, Z23
+	VADDPS       Z23, Z10, Z10
+	VBROADCASTSS (R10), Z23
+	VMULPS       Z22, Z23, Z23
+	VADDPS       Z23, Z12, Z12
+	VBROADCASTSS (R10)(DI*1), Z23
+	VMULPS       Z22, Z23, Z23
+	VADDPS       Z23, Z14, Z14
+	VBROADCASTSS (R10)(DI*2), Z23
+	VMULPS       Z22, Z23, Z23
+	VADDPS       Z23, Z16, Z16
+	VBROADCASTSS (R11), Z23
+	VMULPS       Z22, Z23, Z23
+	VADDPS       Z23, Z18, Z18
+	VBROADCASTSS (R11)(DI*1), Z23
+	VMULPS       Z22, Z23, Z23
+	VADDPS       Z23, Z20, Z20
+	VMOVUPS      64(CX), Z22
+	VBROADCASTSS (R8), Z23
+	VMULPS       Z22, Z23, Z23
+	VADDPS       Z23, Z1, Z1
+	VBROADCASTSS (R8)(DI*1), Z23
+	VMULPS       Z22, Z23, Z23
+	VADDPS       Z23, Z3, Z3
+	VBROADCASTSS (R8)(DI*2), Z23
+	VMULPS       Z22, Z23, Z23
+	VADDPS       Z23, Z5, Z5
+	VBROADCASTSS (R9), Z23
+	VMULPS       Z22, Z23, Z23
+	VADDPS       Z23, Z7, Z7
+	VBROADCASTSS (R9)(DI*1), Z23
+	VMULPS       Z22, Z23, Z23
+	VADDPS       Z23, Z9, Z9
+	VBROADCASTSS (R9)(DI*2), Z23
+	VMULPS       Z22, Z23, Z23
+	VADDPS       Z23, Z11, Z11
+	VBROADCASTSS (R10), Z23
+	VMULPS       Z22, Z23, Z23
+	VADDPS       Z23, Z13, Z13
+	VBROADCASTSS (R10)(DI*1), Z23
+	VMULPS       Z22, Z23, Z23
+	VADDPS       Z23, Z15, Z15
+	VBROADCASTSS (R10)(DI*2), Z23
+	VMULPS       Z22, Z23, Z23
+	VADDPS       Z23, Z17, Z17
+	VBROADCASTSS (R11), Z23
+	VMULPS       Z22, Z23, Z23
+	VADDPS       Z23, Z19, Z19
+	VBROADCASTSS (R11)(DI*1), Z23
+	VMULPS       Z22, Z23, Z23
+	VADDPS       Z23, Z21, Z21
+	ADDQ         $0x04, R8
+	ADDQ         $0x04, R9
+	ADDQ         $0x04, R10
+	ADDQ         $0x04, R11
+	ADDQ         $0x00000080, CX
+	DECQ         SI
+	JG           multiplyWordsAVX512x11_outlier
+
+multiplyWordsAVX512x11_store:
+	MOVQ    dstStride+24(FP), SI
+	SHLQ    $0x02, SI
+	LEAQ    (DX)(SI*2), DI
+	ADDQ    SI, DI
+	LEAQ    (DI)(SI*2), R8
+	ADDQ    SI, R8
+	LEAQ    (R8)(SI*2), R9
+	ADDQ    SI, R9
+	VMOVUPS Z0, (DX)
+	VMOVUPS Z1, 64(DX)
+	VMOVUPS Z2, (DX)(SI*1)
+	VMOVUPS Z3, 64(DX)(SI*1)
+	VMOVUPS Z4, (DX)(SI*2)
+	VMOVUPS Z5, 64(DX)(SI*2)
+	VMOVUPS Z6, (DI)
+	VMOVUPS Z7, 64(DI)
+	VMOVUPS Z8, (DI)(SI*1)
+	VMOVUPS Z9, 64(DI)(SI*1)
+	VMOVUPS Z10, (DI)(SI*2)
+	VMOVUPS Z11, 64(DI)(SI*2)
+	VMOVUPS Z12, (R8)
+	VMOVUPS Z13, 64(R8)
+	VMOVUPS Z14, (R8)(SI*1)
+	VMOVUPS Z15, 64(R8)(SI*1)
+	VMOVUPS Z16, (R8)(SI*2)
+	VMOVUPS Z17, 64(R8)(SI*2)
+	VMOVUPS Z18, (R9)
+	VMOVUPS Z19, 64(R9)
+	VMOVUPS Z20, (R9)(SI*1)
+	VMOVUPS Z21, 64(R9)(SI*1)
+	ADDQ    $0x00000080, DX
+	DECQ    BX
+	JG      multiplyWordsAVX512x11_panel
 	VZEROUPPER
 	RET
 
@@ -9412,6 +12265,471 @@ multiplyBytesAVX512x12_store:
 	VZEROUPPER
 	RET
 
+// func multiplyWordsAVX512x12(dst []float32, dstStride int, a []int16, aStride int, panels []int8, n int, count int, finish []float32, rowScale []float32, outlier []float32, outliers int)
+// Requires: AVX, AVX512BW, AVX512F, AVX512_VNNI
+TEXT ·multiplyWordsAVX512x12(SB), NOSPLIT, $0-184
+	MOVQ panels_base+64(FP), AX
+	MOVQ finish_base+104(FP), CX
+	MOVQ dst_base+0(FP), DX
+	MOVQ count+96(FP), BX
+
+multiplyWordsAVX512x12_panel:
+	MOVQ   a_base+32(FP), SI
+	MOVQ   aStride+56(FP), DI
+	MOVQ   n+88(FP), R8
+	SHLQ   $0x01, DI
+	LEAQ   (SI)(DI*2), R9
+	ADDQ   DI, R9
+	LEAQ   (R9)(DI*2), R10
+	ADDQ   DI, R10
+	LEAQ   (R10)(DI*2), R11
+	ADDQ   DI, R11
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	VPXORD Z8, Z8, Z8
+	VPXORD Z9, Z9, Z9
+	VPXORD Z10, Z10, Z10
+	VPXORD Z11, Z11, Z11
+	VPXORD Z12, Z12, Z12
+	VPXORD Z13, Z13, Z13
+	VPXORD Z14, Z14, Z14
+	VPXORD Z15, Z15, Z15
+	VPXORD Z16, Z16, Z16
+	VPXORD Z17, Z17, Z17
+	VPXORD Z18, Z18, Z18
+	VPXORD Z19, Z19, Z19
+	VPXORD Z20, Z20, Z20
+	VPXORD Z21, Z21, Z21
+	VPXORD Z22, Z22, Z22
+	VPXORD Z23, Z23, Z23
+
+multiplyWordsAVX512x12_groups:
+	VPMOVSXBW    (AX), Z24
+	VPMOVSXBW    32(AX), Z25
+	VPBROADCASTD (SI), Z26
+	VPDPWSSD     Z24, Z26, Z0
+	VPDPWSSD     Z25, Z26, Z1
+	VPBROADCASTD (SI)(DI*1), Z26
+	VPDPWSSD     Z24, Z26, Z2
+	VPDPWSSD     Z25, Z26, Z3
+	VPBROADCASTD (SI)(DI*2), Z26
+	VPDPWSSD     Z24, Z26, Z4
+	VPDPWSSD     Z25, Z26, Z5
+	VPBROADCASTD (R9), Z26
+	VPDPWSSD     Z24, Z26, Z6
+	VPDPWSSD     Z25, Z26, Z7
+	VPBROADCASTD (R9)(DI*1), Z26
+	VPDPWSSD     Z24, Z26, Z8
+	VPDPWSSD     Z25, Z26, Z9
+	VPBROADCASTD (R9)(DI*2), Z26
+	VPDPWSSD     Z24, Z26, Z10
+	VPDPWSSD     Z25, Z26, Z11
+	VPBROADCASTD (R10), Z26
+	VPDPWSSD     Z24, Z26, Z12
+	VPDPWSSD     Z25, Z26, Z13
+	VPBROADCASTD (R10)(DI*1), Z26
+	VPDPWSSD     Z24, Z26, Z14
+	VPDPWSSD     Z25, Z26, Z15
+	VPBROADCASTD (R10)(DI*2), Z26
+	VPDPWSSD     Z24, Z26, Z16
+	VPDPWSSD     Z25, Z26, Z17
+	VPBROADCASTD (R11), Z26
+	VPDPWSSD     Z24, Z26, Z18
+	VPDPWSSD     Z25, Z26, Z19
+	VPBROADCASTD (R11)(DI*1), Z26
+	VPDPWSSD     Z24, Z26, Z20
+	VPDPWSSD     Z25, Z26, Z21
+	VPBROADCASTD (R11)(DI*2), Z26
+	VPDPWSSD     Z24, Z26, Z22
+	VPDPWSSD     Z25, Z26, Z23
+	VPMOVSXBW    64(AX), Z24
+	VPMOVSXBW    96(AX), Z25
+	VPBROADCASTD 4(SI), Z26
+	VPDPWSSD     Z24, Z26, Z0
+	VPDPWSSD     Z25, Z26, Z1
+	VPBROADCASTD 4(SI)(DI*1), Z26
+	VPDPWSSD     Z24, Z26, Z2
+	VPDPWSSD     Z25, Z26, Z3
+	VPBROADCASTD 4(SI)(DI*2), Z26
+	VPDPWSSD     Z24, Z26, Z4
+	VPDPWSSD     Z25, Z26, Z5
+	VPBROADCASTD 4(R9), Z26
+	VPDPWSSD     Z24, Z26, Z6
+	VPDPWSSD     Z25, Z26, Z7
+	VPBROADCASTD 4(R9)(DI*1), Z26
+	VPDPWSSD     Z24, Z26, Z8
+	VPDPWSSD     Z25, Z26, Z9
+	VPBROADCASTD 4(R9)(DI*2), Z26
+	VPDPWSSD     Z24, Z26, Z10
+	VPDPWSSD     Z25, Z26, Z11
+	VPBROADCASTD 4(R10), Z26
+	VPDPWSSD     Z24, Z26, Z12
+	VPDPWSSD     Z25, Z26, Z13
+	VPBROADCASTD 4(R10)(DI*1), Z26
+	VPDPWSSD     Z24, Z26, Z14
+	VPDPWSSD     Z25, Z26, Z15
+	VPBROADCASTD 4(R10)(DI*2), Z26
+	VPDPWSSD     Z24, Z26, Z16
+	VPDPWSSD     Z25, Z26, Z17
+	VPBROADCASTD 4(R11), Z26
+	VPDPWSSD     Z24, Z26, Z18
+	VPDPWSSD     Z25, Z26, Z19
+	VPBROADCASTD 4(R11)(DI*1), Z26
+	VPDPWSSD     Z24, Z26, Z20
+	VPDPWSSD     Z25, Z26, Z21
+	VPBROADCASTD 4(R11)(DI*2), Z26
+	VPDPWSSD     Z24, Z26, Z22
+	VPDPWSSD     Z25, Z26, Z23
+	VPMOVSXBW    128(AX), Z24
+	VPMOVSXBW    160(AX), Z25
+	VPBROADCASTD 8(SI), Z26
+	VPDPWSSD     Z24, Z26, Z0
+	VPDPWSSD     Z25, Z26, Z1
+	VPBROADCASTD 8(SI)(DI*1), Z26
+	VPDPWSSD     Z24, Z26, Z2
+	VPDPWSSD     Z25, Z26, Z3
+	VPBROADCASTD 8(SI)(DI*2), Z26
+	VPDPWSSD     Z24, Z26, Z4
+	VPDPWSSD     Z25, Z26, Z5
+	VPBROADCASTD 8(R9), Z26
+	VPDPWSSD     Z24, Z26, Z6
+	VPDPWSSD     Z25, Z26, Z7
+	VPBROADCASTD 8(R9)(DI*1), Z26
+	VPDPWSSD     Z24, Z26, Z8
+	VPDPWSSD     Z25, Z26, Z9
+	VPBROADCASTD 8(R9)(DI*2), Z26
+	VPDPWSSD     Z24, Z26, Z10
+	VPDPWSSD     Z25, Z26, Z11
+	VPBROADCASTD 8(R10), Z26
+	VPDPWSSD     Z24, Z26, Z12
+	VPDPWSSD     Z25, Z26, Z13
+	VPBROADCASTD 8(R10)(DI*1), Z26
+	VPDPWSSD     Z24, Z26, Z14
+	VPDPWSSD     Z25, Z26, Z15
+	VPBROADCASTD 8(R10)(DI*2), Z26
+	VPDPWSSD     Z24, Z26, Z16
+	VPDPWSSD     Z25, Z26, Z17
+	VPBROADCASTD 8(R11), Z26
+	VPDPWSSD     Z24, Z26, Z18
+	VPDPWSSD     Z25, Z26, Z19
+	VPBROADCASTD 8(R11)(DI*1), Z26
+	VPDPWSSD     Z24, Z26, Z20
+	VPDPWSSD     Z25, Z26, Z21
+	VPBROADCASTD 8(R11)(DI*2), Z26
+	VPDPWSSD     Z24, Z26, Z22
+	VPDPWSSD     Z25, Z26, Z23
+	VPMOVSXBW    192(AX), Z24
+	VPMOVSXBW    224(AX), Z25
+	VPBROADCASTD 12(SI), Z26
+	VPDPWSSD     Z24, Z26, Z0
+	VPDPWSSD     Z25, Z26, Z1
+	VPBROADCASTD 12(SI)(DI*1), Z26
+	VPDPWSSD     Z24, Z26, Z2
+	VPDPWSSD     Z25, Z26, Z3
+	VPBROADCASTD 12(SI)(DI*2), Z26
+	VPDPWSSD     Z24, Z26, Z4
+	VPDPWSSD     Z25, Z26, Z5
+	VPBROADCASTD 12(R9), Z26
+	VPDPWSSD     Z24, Z26, Z6
+	VPDPWSSD     Z25, Z26, Z7
+	VPBROADCASTD 12(R9)(DI*1), Z26
+	VPDPWSSD     Z24, Z26, Z8
+	VPDPWSSD     Z25, Z26, Z9
+	VPBROADCASTD 12(R9)(DI*2), Z26
+	VPDPWSSD     Z24, Z26, Z10
+	VPDPWSSD     Z25, Z26, Z11
+	VPBROADCASTD 12(R10), Z26
+	VPDPWSSD     Z24, Z26, Z12
+	VPDPWSSD     Z25, Z26, Z13
+	VPBROADCASTD 12(R10)(DI*1), Z26
+	VPDPWSSD     Z24, Z26, Z14
+	VPDPWSSD     Z25, Z26, Z15
+	VPBROADCASTD 12(R10)(DI*2), Z26
+	VPDPWSSD     Z24, Z26, Z16
+	VPDPWSSD     Z25, Z26, Z17
+	VPBROADCASTD 12(R11), Z26
+	VPDPWSSD     Z24, Z26, Z18
+	VPDPWSSD     Z25, Z26, Z19
+	VPBROADCASTD 12(R11)(DI*1), Z26
+	VPDPWSSD     Z24, Z26, Z20
+	VPDPWSSD     Z25, Z26, Z21
+	VPBROADCASTD 12(R11)(DI*2), Z26
+	VPDPWSSD     Z24, Z26, Z22
+	VPDPWSSD     Z25, Z26, Z23
+	ADDQ         $0x10, SI
+	ADDQ         $0x10, R9
+	ADDQ         $0x10, R10
+	ADDQ         $0x10, R11
+	ADDQ         $0x00000100, AX
+	SUBQ         $0x08, R8
+	JG           multiplyWordsAVX512x12_groups
+	MOVQ         rowScale_base+128(FP), SI
+	VMOVUPS      (CX), Z24
+	VMOVUPS      128(CX), Z25
+	VCVTDQ2PS    Z0, Z0
+	VBROADCASTSS (SI), Z26
+	VMULPS       Z24, Z26, Z26
+	VMULPS       Z26, Z0, Z0
+	VADDPS       Z25, Z0, Z0
+	VCVTDQ2PS    Z2, Z2
+	VBROADCASTSS 4(SI), Z26
+	VMULPS       Z24, Z26, Z26
+	VMULPS       Z26, Z2, Z2
+	VADDPS       Z25, Z2, Z2
+	VCVTDQ2PS    Z4, Z4
+	VBROADCASTSS 8(SI), Z26
+	VMULPS       Z24, Z26, Z26
+	VMULPS       Z26, Z4, Z4
+	VADDPS       Z25, Z4, Z4
+	VCVTDQ2PS    Z6, Z6
+	VBROADCASTSS 12(SI), Z26
+	VMULPS       Z24, Z26, Z26
+	VMULPS       Z26, Z6, Z6
+	VADDPS       Z25, Z6, Z6
+	VCVTDQ2PS    Z8, Z8
+	VBROADCASTSS 16(SI), Z26
+	VMULPS       Z24, Z26, Z26
+	VMULPS       Z26, Z8, Z8
+	VADDPS       Z25, Z8, Z8
+	VCVTDQ2PS    Z10, Z10
+	VBROADCASTSS 20(SI), Z26
+	VMULPS       Z24, Z26, Z26
+	VMULPS       Z26, Z10, Z10
+	VADDPS       Z25, Z10, Z10
+	VCVTDQ2PS    Z12, Z12
+	VBROADCASTSS 24(SI), Z26
+	VMULPS       Z24, Z26, Z26
+	VMULPS       Z26, Z12, Z12
+	VADDPS       Z25, Z12, Z12
+	VCVTDQ2PS    Z14, Z14
+	VBROADCASTSS 28(SI), Z26
+	VMULPS       Z24, Z26, Z26
+	VMULPS       Z26, Z14, Z14
+	VADDPS       Z25, Z14, Z14
+	VCVTDQ2PS    Z16, Z16
+	VBROADCASTSS 32(SI), Z26
+	VMULPS       Z24, Z26, Z26
+	VMULPS       Z26, Z16, Z16
+	VADDPS       Z25, Z16, Z16
+	VCVTDQ2PS    Z18, Z18
+	VBROADCASTSS 36(SI), Z26
+	VMULPS       Z24, Z26, Z26
+	VMULPS       Z26, Z18, Z18
+	VADDPS       Z25, Z18, Z18
+	VCVTDQ2PS    Z20, Z20
+	VBROADCASTSS 40(SI), Z26
+	VMULPS       Z24, Z26, Z26
+	VMULPS       Z26, Z20, Z20
+	VADDPS       Z25, Z20, Z20
+	VCVTDQ2PS    Z22, Z22
+	VBROADCASTSS 44(SI), Z26
+	VMULPS       Z24, Z26, Z26
+	VMULPS       Z26, Z22, Z22
+	VADDPS       Z25, Z22, Z22
+	VMOVUPS      64(CX), Z24
+	VMOVUPS      192(CX), Z25
+	VCVTDQ2PS    Z1, Z1
+	VBROADCASTSS (SI), Z26
+	VMULPS       Z24, Z26, Z26
+	VMULPS       Z26, Z1, Z1
+	VADDPS       Z25, Z1, Z1
+	VCVTDQ2PS    Z3, Z3
+	VBROADCASTSS 4(SI), Z26
+	VMULPS       Z24, Z26, Z26
+	VMULPS       Z26, Z3, Z3
+	VADDPS       Z25, Z3, Z3
+	VCVTDQ2PS    Z5, Z5
+	VBROADCASTSS 8(SI), Z26
+	VMULPS       Z24, Z26, Z26
+	VMULPS       Z26, Z5, Z5
+	VADDPS       Z25, Z5, Z5
+	VCVTDQ2PS    Z7, Z7
+	VBROADCASTSS 12(SI), Z26
+	VMULPS       Z24, Z26, Z26
+	VMULPS       Z26, Z7, Z7
+	VADDPS       Z25, Z7, Z7
+	VCVTDQ2PS    Z9, Z9
+	VBROADCASTSS 16(SI), Z26
+	VMULPS       Z24, Z26, Z26
+	VMULPS       Z26, Z9, Z9
+	VADDPS       Z25, Z9, Z9
+	VCVTDQ2PS    Z11, Z11
+	VBROADCASTSS 20(SI), Z26
+	VMULPS       Z24, Z26, Z26
+	VMULPS       Z26, Z11, Z11
+	VADDPS       Z25, Z11, Z11
+	VCVTDQ2PS    Z13, Z13
+	VBROADCASTSS 24(SI), Z26
+	VMULPS       Z24, Z26, Z26
+	VMULPS       Z26, Z13, Z13
+	VADDPS       Z25, Z13, Z13
+	VCVTDQ2PS    Z15, Z15
+	VBROADCASTSS 28(SI), Z26
+	VMULPS       Z24, Z26, Z26
+	VMULPS       Z26, Z15, Z15
+	VADDPS       Z25, Z15, Z15
+	VCVTDQ2PS    Z17, Z17
+	VBROADCASTSS 32(SI), Z26
+	VMULPS       Z24, Z26, Z26
+	VMULPS       Z26, Z17, Z17
+	VADDPS       Z25, Z17, Z17
+	VCVTDQ2PS    Z19, Z19
+	VBROADCASTSS 36(SI), Z26
+	VMULPS       Z24, Z26, Z26
+	VMULPS       Z26, Z19, Z19
+	VADDPS       Z25, Z19, Z19
+	VCVTDQ2PS    Z21, Z21
+	VBROADCASTSS 40(SI), Z26
+	VMULPS       Z24, Z26, Z26
+	VMULPS       Z26, Z21, Z21
+	VADDPS       Z25, Z21, Z21
+	VCVTDQ2PS    Z23, Z23
+	VBROADCASTSS 44(SI), Z26
+	VMULPS       Z24, Z26, Z26
+	VMULPS       Z26, Z23, Z23
+	VADDPS       Z25, Z23, Z23
+	ADDQ         $0x00000100, CX
+	MOVQ         outliers+176(FP), SI
+	TESTQ        SI, SI
+	JZ           multiplyWordsAVX512x12_store
+	MOVQ         SI, DI
+	SHLQ         $0x02, DI
+	MOVQ         outlier_base+152(FP), R8
+	LEAQ         (R8)(DI*2), R9
+	ADDQ         DI, R9
+	LEAQ         (R9)(DI*2), R10
+	ADDQ         DI, R10
+	LEAQ         (R10)(DI*2), R11
+	ADDQ         DI, R11
+
+multiplyWordsAVX512x12_outlier:
+	VMOVUPS      (CX), Z24
+	VBROADCASTSS (R8), Z25
+	VMULPS       Z24, Z25, Z25
+	VADDPS       Z25, Z0, Z0
+	VBROADCASTSS (R8)(DI*1), Z25
+	VMULPS       Z24, Z25, Z25
+	VADDPS       Z25, Z2, Z2
+	VBROADCASTSS (R8)(DI*2), Z25
+	VMULPS       Z24, Z25, Z25
+	VADDPS       Z25, Z4, Z4
+	VBROADCASTSS (R9), Z25
+	VMULPS       Z24, Z25, Z25
+	VADDPS       Z25, Z6, Z6
+	VBROADCASTSS (R9)(DI*1), Z25
+	VMULPS       Z24, Z25, Z25
+	VADDPS       Z25, Z8, Z8
+	VBROADCASTSS (R9)(DI*2), Z25
+	VMULPS       Z24, Z25, Z25
+	VADDPS       Z25, Z10, Z10
+	VBROADCASTSS (R10), Z25
+	VMULPS       Z24, Z25, Z25
+	VADDPS       Z25, Z12, Z12
+	VBROADCASTSS (R10)(DI*1), Z25
+	VMULPS       Z24, Z25, Z25
+	VADDPS       Z25, Z14, Z14
+	VBROADCASTSS (R10)(DI*2), Z25
+	VMULPS       Z24, Z25, Z25
+	VADDPS       Z25, Z16, Z16
+	VBROADCASTSS (R11), Z25
+	VMULPS       Z24, Z25, Z25
+	VADDPS       Z25, Z18, Z18
+	VBROADCASTSS (R11)(DI*1), Z25
+	VMULPS       Z24, Z25, Z25
+	VADDPS       Z25, Z20, Z20
+	VBROADCASTSS (R11)(DI*2), Z25
+	VMULPS       Z24, Z25, Z25
+	VADDPS       Z25, Z22, Z22
+	VMOVUPS      64(CX), Z24
+	VBROADCASTSS (R8), Z25
+	VMULPS       Z24, Z25, Z25
+	VADDPS       Z25, Z1, Z1
+	VBROADCASTSS (R8)(DI*1), Z25
+	VMULPS       Z24, Z25, Z25
+	VADDPS       Z25, Z3, Z3
+	VBROADCASTSS (R8)(DI*2), Z25
+	VMULPS       Z24, Z25, Z25
+	VADDPS       Z25, Z5, Z5
+	VBROADCASTSS (R9), Z25
+	VMULPS       Z24, Z25, Z25
+	VADDPS       Z25, Z7, Z7
+	VBROADCASTSS (R9)(DI*1), Z25
+	VMULPS       Z24, Z25, Z25
+	VADDPS       Z25, Z9, Z9
+	VBROADCASTSS (R9)(DI*2), Z25
+	VMULPS       Z24, Z25, Z25
+	VADDPS       Z25, Z11, Z11
+	VBROADCASTSS (R10), Z25
+	VMULPS       Z24, Z25, Z25
+	VADDPS       Z25, Z13, Z13
+	VBROADCASTSS (R10)(DI*1), Z25
+	VMULPS       Z24, Z25, Z25
+	VADDPS       Z25, Z15, Z15
+	VBROADCASTSS (R10)(DI*2), Z25
+	VMULPS       Z24, Z25, Z25
+	VADDPS       Z25, Z17, Z17
+	VBROADCASTSS (R11), Z25
+	VMULPS       Z24, Z25, Z25
+	VADDPS       Z25, Z19, Z19
+	VBROADCASTSS (R11)(DI*1), Z25
+	VMULPS       Z24, Z25, Z25
+	VADDPS       Z25, Z21, Z21
+	VBROADCASTSS (R11)(DI*2), Z25
+	VMULPS       Z24, Z25, Z25
+	VADDPS       Z25, Z23, Z23
+	ADDQ         $0x04, R8
+	ADDQ         $0x04, R9
+	ADDQ         $0x04, R10
+	ADDQ         $0x04, R11
+	ADDQ         $0x00000080, CX
+	DECQ         SI
+	JG           multiplyWordsAVX512x12_outlier
+
+multiplyWordsAVX512x12_store:
+	MOVQ    dstStride+24(FP), SI
+	SHLQ    $0x02, SI
+	LEAQ    (DX)(SI*2), DI
+	ADDQ    SI, DI
+	LEAQ    (DI)(SI*2), R8
+	ADDQ    SI, R8
+	LEAQ    (R8)(SI*2), R9
+	ADDQ    SI, R9
+	VMOVUPS Z0, (DX)
+	VMOVUPS Z1, 64(DX)
+	VMOVUPS Z2, (DX)(SI*1)
+	VMOVUPS Z3, 64(DX)(SI*1)
+	VMOVUPS Z4, (DX)(SI*2)
+	VMOVUPS Z5, 64(DX)(SI*2)
+	VMOVUPS Z6, (DI)
+	VMOVUPS Z7, 64(DI)
+	VMOVUPS Z8, (DI)(SI*1)
+	VMOVUPS Z9, 64(DI)(SI*1)
+	VMOVUPS Z10, (DI)(SI*2)
+	VMOVUPS Z11, 64(DI)(SI*2)
+	VMOVUPS Z12, (R8)
+	VMOVUPS Z13, 64(R8)
+	VMOVUPS Z14, (R8)(SI*1)
+	VMOVUPS Z15, 64(R8)(SI*1)
+	VMOVUPS Z16, (R8)(SI*2)
+	VMOVUPS Z17, 64(R8)(SI*2)
+	VMOVUPS Z18, (R9)
+	VMOVUPS Z19, 64(R9)
+	VMOVUPS Z20, (R9)(SI*1)
+	VMOVUPS Z21, 64(R9)(SI*1)
+	VMOVUPS Z22, (R9)(SI*2)
+	VMOVUPS Z23, 64(R9)(SI*2)
+	ADDQ    $0x00000080, DX
+	DECQ    BX
+	JG      multiplyWordsAVX512x12_panel
+	VZEROUPPER
+	RET
+
 // func multiplyInt16AVX512x12(dst []float32, dstStride int, a []int16, aStride int, panels []int16, n int, count int, finish []float32, rowScale []float32)
 // Requires: AVX, AVX512F, AVX512_VNNI
 TEXT ·multiplyInt16AVX512x12(SB), NOSPLIT, $0-152
@@ -9837,13 +13155,13 @@ multiplyFloatAVX512x12_inputs:
 // Requires: AVX, AVX512F
 TEXT ·quantizeBytesAVX512(SB), NOSPLIT, $0-112
 	MOVQ         zero_base+48(FP), AX
+	VBROADCASTSS word437f0000<>+0(SB), Z0
 	MOVQ         dst_base+0(FP), CX
 	MOVQ         scale_base+24(FP), DX
 	MOVQ         x_base+72(FP), BX
 	MOVQ         count+96(FP), SI
 	MOVQ         n+104(FP), DI
-	VBROADCASTSS word1e3ce508<>+0(SB), Z0
-	VBROADCASTSS word437f0000<>+0(SB), Z1
+	VBROADCASTSS word1e3ce508<>+0(SB), Z1
 
 quantizeBytesAVX512_row:
 	MOVQ   BX, R8
@@ -9882,9 +13200,9 @@ quantizeBytesAVX512_range:
 	VMAXPS        Y7, Y6, Y6
 	VBROADCASTSS  X6, Z6
 	VSUBPS        Z4, Z6, Z6
-	VMAXPS        Z0, Z6, Z6
-	VDIVPS        Z6, Z1, Z7
-	VDIVPS        Z1, Z6, Z6
+	VMAXPS        Z1, Z6, Z6
+	VDIVPS        Z6, Z0, Z7
+	VDIVPS        Z0, Z6, Z6
 	VMOVSS        X6, (DX)
 	ADDQ          $0x04, DX
 	VMULPS        Z7, Z4, Z4
@@ -9912,6 +13230,88 @@ quantizeBytesAVX512_step:
 	JG        quantizeBytesAVX512_step
 	DECQ      SI
 	JG        quantizeBytesAVX512_row
+	VZEROUPPER
+	RET
+
+DATA word437f0000<>+0(SB)/4, $0x437f0000
+GLOBL word437f0000<>(SB), RODATA|NOPTR, $4
+
+// func quantizeWordsAVX512(dst []int16, scale []float32, x []float32, steps float32, count int, n int)
+// Requires: AVX, AVX512F
+TEXT ·quantizeWordsAVX512(SB), NOSPLIT, $0-96
+	VBROADCASTSS steps+72(FP), Z0
+	VCVTPS2DQ    Z0, Z1
+	MOVQ         dst_base+0(FP), AX
+	MOVQ         scale_base+24(FP), CX
+	MOVQ         x_base+48(FP), DX
+	MOVQ         count+80(FP), BX
+	MOVQ         n+88(FP), SI
+	VBROADCASTSS word1e3ce508<>+0(SB), Z2
+
+quantizeWordsAVX512_row:
+	MOVQ   DX, DI
+	MOVQ   SI, R8
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+
+quantizeWordsAVX512_range:
+	VMOVUPS       (DI), Z5
+	VMINPS        Z5, Z3, Z3
+	VMAXPS        Z5, Z4, Z4
+	VMOVUPS       64(DI), Z5
+	VMINPS        Z5, Z3, Z3
+	VMAXPS        Z5, Z4, Z4
+	ADDQ          $0x00000080, DI
+	SUBQ          $0x20, R8
+	JG            quantizeWordsAVX512_range
+	VEXTRACTF64X4 $0x01, Z3, Y6
+	VEXTRACTF64X4 $0x00, Z3, Y5
+	VMINPS        Y6, Y5, Y5
+	VPERM2F128    $0x01, Y5, Y5, Y6
+	VMINPS        Y6, Y5, Y5
+	VPERMILPS     $0x4e, Y5, Y6
+	VMINPS        Y6, Y5, Y5
+	VPERMILPS     $0xb1, Y5, Y6
+	VMINPS        Y6, Y5, Y5
+	VBROADCASTSS  X5, Z5
+	VEXTRACTF64X4 $0x01, Z4, Y7
+	VEXTRACTF64X4 $0x00, Z4, Y6
+	VMAXPS        Y7, Y6, Y6
+	VPERM2F128    $0x01, Y6, Y6, Y7
+	VMAXPS        Y7, Y6, Y6
+	VPERMILPS     $0x4e, Y6, Y7
+	VMAXPS        Y7, Y6, Y6
+	VPERMILPS     $0xb1, Y6, Y7
+	VMAXPS        Y7, Y6, Y6
+	VBROADCASTSS  X6, Z6
+	VSUBPS        Z5, Z6, Z6
+	VMAXPS        Z2, Z6, Z6
+	VDIVPS        Z6, Z0, Z7
+	VDIVPS        Z0, Z6, Z6
+	VMOVSS        X6, (CX)
+	ADDQ          $0x04, CX
+	VMULPS        Z7, Z5, Z5
+	VCVTPS2DQ     Z5, Z5
+	VPADDD        Z1, Z5, Z5
+	MOVQ          SI, R8
+
+quantizeWordsAVX512_step:
+	VMULPS    (DX), Z7, Z6
+	VCVTPS2DQ Z6, Z6
+	VPMINSD   Z5, Z6, Z6
+	VPMOVDW   Z6, Y6
+	VMOVDQU   Y6, (AX)
+	VMULPS    64(DX), Z7, Z6
+	VCVTPS2DQ Z6, Z6
+	VPMINSD   Z5, Z6, Z6
+	VPMOVDW   Z6, Y6
+	VMOVDQU   Y6, 32(AX)
+	ADDQ      $0x00000080, DX
+	ADDQ      $0x40, AX
+	SUBQ      $0x20, R8
+	JG        quantizeWordsAVX512_step
+	DECQ      BX
+	JG        quantizeWordsAVX512_row
 	VZEROUPPER
 	RET
 

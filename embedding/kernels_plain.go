@@ -126,7 +126,7 @@ func plainProductsFloat(a []float32, aStride, m int, panel []float32, n int, bia
 	return [plainTile][plainWidth]float32{{s00, s01}, {s10, s11}, {s20, s21}, {s30, s31}}
 }
 
-func plainQuantizeWords(dst []int16, scale, x []float32, count, n int) {
+func plainQuantizeWords(dst []int16, scale, x []float32, steps float32, count, n int) {
 	for r := range count {
 		row := x[r*n : (r+1)*n]
 		least, largest := float32(0), float32(0)
@@ -134,10 +134,10 @@ func plainQuantizeWords(dst []int16, scale, x []float32, count, n int) {
 			least, largest = min(least, v), max(largest, v)
 		}
 		span := max(largest-least, tiny)
-		scale[r] = span / maxActivation
-		step := maxActivation / span
+		scale[r] = span / steps
+		step := steps / span
 		// The least value becomes 0; the largest may round up to one too many.
-		limit := maxActivation + round(least*step)
+		limit := int32(steps) + round(least*step)
 		out := dst[r*n : (r+1)*n]
 		for i, v := range row {
 			out[i] = int16(min(round(v*step), limit))

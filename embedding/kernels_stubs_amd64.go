@@ -59,7 +59,7 @@ func multiplyInt16AVX2x6(dst []float32, dstStride int, a []int16, aStride int, p
 func multiplyFloatAVX2x6(dst []float32, dstStride int, a []float32, aStride int, panels []float32, n int, count int, bias []float32)
 
 //go:noescape
-func quantizeWordsAVX2(dst []int16, scale []float32, x []float32, count int, n int)
+func quantizeWordsAVX2(dst []int16, scale []float32, x []float32, steps float32, count int, n int)
 
 //go:noescape
 func quantizeHeadsAVX2(dst []int16, scale []float32, x []float32, count int, n int)
@@ -83,6 +83,9 @@ func addNormAVX2(x []float32, residual []float32, gain []float32, bias []float32
 func multiplyBytesAVX512x1(dst []float32, dstStride int, a []uint8, aStride int, panels []int8, n int, count int, finish []float32, rowScale []float32, zero []int32, columnSum []int32, outlier []float32, outliers int)
 
 //go:noescape
+func multiplyWordsAVX512x1(dst []float32, dstStride int, a []int16, aStride int, panels []int8, n int, count int, finish []float32, rowScale []float32, outlier []float32, outliers int)
+
+//go:noescape
 func multiplyInt16AVX512x1(dst []float32, dstStride int, a []int16, aStride int, panels []int16, n int, count int, finish []float32, rowScale []float32)
 
 //go:noescape
@@ -90,6 +93,9 @@ func multiplyFloatAVX512x1(dst []float32, dstStride int, a []float32, aStride in
 
 //go:noescape
 func multiplyBytesAVX512x2(dst []float32, dstStride int, a []uint8, aStride int, panels []int8, n int, count int, finish []float32, rowScale []float32, zero []int32, columnSum []int32, outlier []float32, outliers int)
+
+//go:noescape
+func multiplyWordsAVX512x2(dst []float32, dstStride int, a []int16, aStride int, panels []int8, n int, count int, finish []float32, rowScale []float32, outlier []float32, outliers int)
 
 //go:noescape
 func multiplyInt16AVX512x2(dst []float32, dstStride int, a []int16, aStride int, panels []int16, n int, count int, finish []float32, rowScale []float32)
@@ -101,6 +107,9 @@ func multiplyFloatAVX512x2(dst []float32, dstStride int, a []float32, aStride in
 func multiplyBytesAVX512x3(dst []float32, dstStride int, a []uint8, aStride int, panels []int8, n int, count int, finish []float32, rowScale []float32, zero []int32, columnSum []int32, outlier []float32, outliers int)
 
 //go:noescape
+func multiplyWordsAVX512x3(dst []float32, dstStride int, a []int16, aStride int, panels []int8, n int, count int, finish []float32, rowScale []float32, outlier []float32, outliers int)
+
+//go:noescape
 func multiplyInt16AVX512x3(dst []float32, dstStride int, a []int16, aStride int, panels []int16, n int, count int, finish []float32, rowScale []float32)
 
 //go:noescape
@@ -108,6 +117,9 @@ func multiplyFloatAVX512x3(dst []float32, dstStride int, a []float32, aStride in
 
 //go:noescape
 func multiplyBytesAVX512x4(dst []float32, dstStride int, a []uint8, aStride int, panels []int8, n int, count int, finish []float32, rowScale []float32, zero []int32, columnSum []int32, outlier []float32, outliers int)
+
+//go:noescape
+func multiplyWordsAVX512x4(dst []float32, dstStride int, a []int16, aStride int, panels []int8, n int, count int, finish []float32, rowScale []float32, outlier []float32, outliers int)
 
 //go:noescape
 func multiplyInt16AVX512x4(dst []float32, dstStride int, a []int16, aStride int, panels []int16, n int, count int, finish []float32, rowScale []float32)
@@ -119,6 +131,9 @@ func multiplyFloatAVX512x4(dst []float32, dstStride int, a []float32, aStride in
 func multiplyBytesAVX512x5(dst []float32, dstStride int, a []uint8, aStride int, panels []int8, n int, count int, finish []float32, rowScale []float32, zero []int32, columnSum []int32, outlier []float32, outliers int)
 
 //go:noescape
+func multiplyWordsAVX512x5(dst []float32, dstStride int, a []int16, aStride int, panels []int8, n int, count int, finish []float32, rowScale []float32, outlier []float32, outliers int)
+
+//go:noescape
 func multiplyInt16AVX512x5(dst []float32, dstStride int, a []int16, aStride int, panels []int16, n int, count int, finish []float32, rowScale []float32)
 
 //go:noescape
@@ -126,6 +141,9 @@ func multiplyFloatAVX512x5(dst []float32, dstStride int, a []float32, aStride in
 
 //go:noescape
 func multiplyBytesAVX512x6(dst []float32, dstStride int, a []uint8, aStride int, panels []int8, n int, count int, finish []float32, rowScale []float32, zero []int32, columnSum []int32, outlier []float32, outliers int)
+
+//go:noescape
+func multiplyWordsAVX512x6(dst []float32, dstStride int, a []int16, aStride int, panels []int8, n int, count int, finish []float32, rowScale []float32, outlier []float32, outliers int)
 
 //go:noescape
 func multiplyInt16AVX512x6(dst []float32, dstStride int, a []int16, aStride int, panels []int16, n int, count int, finish []float32, rowScale []float32)
@@ -137,6 +155,9 @@ func multiplyFloatAVX512x6(dst []float32, dstStride int, a []float32, aStride in
 func multiplyBytesAVX512x7(dst []float32, dstStride int, a []uint8, aStride int, panels []int8, n int, count int, finish []float32, rowScale []float32, zero []int32, columnSum []int32, outlier []float32, outliers int)
 
 //go:noescape
+func multiplyWordsAVX512x7(dst []float32, dstStride int, a []int16, aStride int, panels []int8, n int, count int, finish []float32, rowScale []float32, outlier []float32, outliers int)
+
+//go:noescape
 func multiplyInt16AVX512x7(dst []float32, dstStride int, a []int16, aStride int, panels []int16, n int, count int, finish []float32, rowScale []float32)
 
 //go:noescape
@@ -144,6 +165,9 @@ func multiplyFloatAVX512x7(dst []float32, dstStride int, a []float32, aStride in
 
 //go:noescape
 func multiplyBytesAVX512x8(dst []float32, dstStride int, a []uint8, aStride int, panels []int8, n int, count int, finish []float32, rowScale []float32, zero []int32, columnSum []int32, outlier []float32, outliers int)
+
+//go:noescape
+func multiplyWordsAVX512x8(dst []float32, dstStride int, a []int16, aStride int, panels []int8, n int, count int, finish []float32, rowScale []float32, outlier []float32, outliers int)
 
 //go:noescape
 func multiplyInt16AVX512x8(dst []float32, dstStride int, a []int16, aStride int, panels []int16, n int, count int, finish []float32, rowScale []float32)
@@ -155,6 +179,9 @@ func multiplyFloatAVX512x8(dst []float32, dstStride int, a []float32, aStride in
 func multiplyBytesAVX512x9(dst []float32, dstStride int, a []uint8, aStride int, panels []int8, n int, count int, finish []float32, rowScale []float32, zero []int32, columnSum []int32, outlier []float32, outliers int)
 
 //go:noescape
+func multiplyWordsAVX512x9(dst []float32, dstStride int, a []int16, aStride int, panels []int8, n int, count int, finish []float32, rowScale []float32, outlier []float32, outliers int)
+
+//go:noescape
 func multiplyInt16AVX512x9(dst []float32, dstStride int, a []int16, aStride int, panels []int16, n int, count int, finish []float32, rowScale []float32)
 
 //go:noescape
@@ -162,6 +189,9 @@ func multiplyFloatAVX512x9(dst []float32, dstStride int, a []float32, aStride in
 
 //go:noescape
 func multiplyBytesAVX512x10(dst []float32, dstStride int, a []uint8, aStride int, panels []int8, n int, count int, finish []float32, rowScale []float32, zero []int32, columnSum []int32, outlier []float32, outliers int)
+
+//go:noescape
+func multiplyWordsAVX512x10(dst []float32, dstStride int, a []int16, aStride int, panels []int8, n int, count int, finish []float32, rowScale []float32, outlier []float32, outliers int)
 
 //go:noescape
 func multiplyInt16AVX512x10(dst []float32, dstStride int, a []int16, aStride int, panels []int16, n int, count int, finish []float32, rowScale []float32)
@@ -173,6 +203,9 @@ func multiplyFloatAVX512x10(dst []float32, dstStride int, a []float32, aStride i
 func multiplyBytesAVX512x11(dst []float32, dstStride int, a []uint8, aStride int, panels []int8, n int, count int, finish []float32, rowScale []float32, zero []int32, columnSum []int32, outlier []float32, outliers int)
 
 //go:noescape
+func multiplyWordsAVX512x11(dst []float32, dstStride int, a []int16, aStride int, panels []int8, n int, count int, finish []float32, rowScale []float32, outlier []float32, outliers int)
+
+//go:noescape
 func multiplyInt16AVX512x11(dst []float32, dstStride int, a []int16, aStride int, panels []int16, n int, count int, finish []float32, rowScale []float32)
 
 //go:noescape
@@ -182,6 +215,9 @@ func multiplyFloatAVX512x11(dst []float32, dstStride int, a []float32, aStride i
 func multiplyBytesAVX512x12(dst []float32, dstStride int, a []uint8, aStride int, panels []int8, n int, count int, finish []float32, rowScale []float32, zero []int32, columnSum []int32, outlier []float32, outliers int)
 
 //go:noescape
+func multiplyWordsAVX512x12(dst []float32, dstStride int, a []int16, aStride int, panels []int8, n int, count int, finish []float32, rowScale []float32, outlier []float32, outliers int)
+
+//go:noescape
 func multiplyInt16AVX512x12(dst []float32, dstStride int, a []int16, aStride int, panels []int16, n int, count int, finish []float32, rowScale []float32)
 
 //go:noescape
@@ -189,6 +225,9 @@ func multiplyFloatAVX512x12(dst []float32, dstStride int, a []float32, aStride i
 
 //go:noescape
 func quantizeBytesAVX512(dst []uint8, scale []float32, zero []int32, x []float32, count int, n int)
+
+//go:noescape
+func quantizeWordsAVX512(dst []int16, scale []float32, x []float32, steps float32, count int, n int)
 
 //go:noescape
 func quantizeHeadsAVX512(dst []int16, scale []float32, x []float32, count int, n int)

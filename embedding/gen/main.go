@@ -15,17 +15,15 @@ func main() {
 		for rows := 1; rows <= t.rows; rows++ {
 			if t.wide() {
 				multiplyBytes(t, rows)
-			} else {
-				multiplyWords(t, rows)
 			}
+			multiplyWords(t, rows)
 			multiplyInt16(t, rows)
 			multiplyFloat(t, rows)
 		}
 		if t.wide() {
 			quantizeBytes(t)
-		} else {
-			quantizeWords(t)
 		}
+		quantizeWords(t)
 		quantizeHeads(t)
 		packKeys(t)
 		quantizeColumns(t)

@@ -8,7 +8,7 @@ import (
 
 // Constants of kernels_plain.go and kernels.go; a test compares the kernels.
 const (
-	maxActivation  = 255
+	byteSteps      = 255
 	maxQueryKey    = 4095
 	maxProbability = 1<<15 - 1
 	maxValue       = 1<<15 - 1
@@ -25,9 +25,10 @@ var (
 
 // quantizeBytes takes two passes over each row: the range, the steps.
 func quantizeBytes(t target) {
-	function("quantizeBytes"+t.name, "func(dst []uint8, scale []float32, zero []int32, x []float32, count, n int)")
+	name := "quantizeBytes" + t.name
+	function(name, "func(dst []uint8, scale []float32, zero []int32, x []float32, count, n int)")
 	zero := base("zero")
-	quantizeRange(t, "quantizeBytes"+t.name, 1,
+	quantizeRange(t, name, 1, t.constant(byteSteps),
 		func(least reg.VecVirtual) { // the zero point is -least
 			z := t.zero()
 			VPSUBD(least, z, least)
@@ -44,11 +45,13 @@ func quantizeBytes(t target) {
 
 // quantizeWords is the same for steps without their zero point.
 func quantizeWords(t target) {
-	function("quantizeWords"+t.name, "func(dst []int16, scale, x []float32, count, n int)")
-	limit := t.vector()
-	VPBROADCASTD(integerWord(maxActivation), limit)
-	quantizeRange(t, "quantizeWords"+t.name, 2,
-		func(least reg.VecVirtual) { VPADDD(limit, least, least) },
+	name := "quantizeWords" + t.name
+	function(name, "func(dst []int16, scale, x []float32, steps float32, count, n int)")
+	steps, whole := t.vector(), t.vector()
+	VBROADCASTSS(float("steps"), steps)
+	VCVTPS2DQ(steps, whole)
+	quantizeRange(t, name, 2, steps,
+		func(least reg.VecVirtual) { VPADDD(whole, least, least) },
 		func(v []reg.VecVirtual, limit reg.VecVirtual, m Mem) {
 			for _, x := range v {
 				VPMINSD(limit, x, x)
@@ -59,10 +62,10 @@ func quantizeWords(t target) {
 
 // quantizeRange is the body of both. found gets the least value in steps and
 // may change it; write gets it back with the rounded steps of 16 lanes.
-func quantizeRange(t target, name string, size int, found func(reg.VecVirtual), write func([]reg.VecVirtual, reg.VecVirtual, Mem)) {
+func quantizeRange(t target, name string, size int, limit reg.VecVirtual, found func(reg.VecVirtual), write func([]reg.VecVirtual, reg.VecVirtual, Mem)) {
 	dst, scale, x := base("dst"), base("scale"), base("x")
 	count, n := integer("count"), integer("n")
-	narrowest, limit := t.constant(tiny), t.constant(maxActivation)
+	narrowest := t.constant(tiny)
 
 	Label(name + "_row")
 	at, left := GP64(), GP64()
@@ -426,11 +429,7 @@ func addNorm(t target) {
 	JG(LabelRef(name + "_squares"))
 	scale := t.reduce(add, squares[0], squares[1])
 	epsilon := t.vector()
-	address, err := Param("epsilon").Resolve()
-	if err != nil {
-		panic(err)
-	}
-	VBROADCASTSS(address.Addr, epsilon)
+	VBROADCASTSS(float("epsilon"), epsilon)
 	VMULPS(inverse, scale, scale)
 	VADDPS(epsilon, scale, scale)
 	VSQRTPS(scale, scale)

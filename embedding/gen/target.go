@@ -102,11 +102,7 @@ func (t target) constant(x float64) reg.VecVirtual {
 
 // word returns the memory that holds x as a float32.
 func word(x float64) Mem {
-	return integerWord(math.Float32bits(float32(x)))
-}
-
-// integerWord returns the memory that holds bits.
-func integerWord(bits uint32) Mem {
+	bits := math.Float32bits(float32(x))
 	m, ok := constants[bits]
 	if !ok {
 		m = GLOBL(fmt.Sprintf("word%08x", bits), 8|16) // RODATA, NOPTR
@@ -299,6 +295,15 @@ func length(name string) reg.GPVirtual { return Load(Param(name).Len(), GP64()).
 
 // integer loads an int parameter.
 func integer(name string) reg.GPVirtual { return Load(Param(name), GP64()).(reg.GPVirtual) }
+
+// float returns the memory of a float32 parameter.
+func float(name string) Mem {
+	parameter, err := Param(name).Resolve()
+	if err != nil {
+		panic(err)
+	}
+	return parameter.Addr
+}
 
 // finish ends a function.
 func finish() {
