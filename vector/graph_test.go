@@ -159,9 +159,11 @@ func TestPlan(t *testing.T) {
 	}
 }
 
+const largeRows = 64_000 // plan walks at all from 60,000 on
+
 // largeGraph returns a graph of few values a row but more rows than plan scans.
 var largeGraph = sync.OnceValues(func() (*Graph, error) {
-	rows := uniform(rand.New(rand.NewSource(4)), 80_000, 4)
+	rows := uniform(rand.New(rand.NewSource(4)), largeRows, 4)
 	codes, err := Quantize(rows, 4)
 	if err != nil {
 		return nil, err
@@ -170,7 +172,7 @@ var largeGraph = sync.OnceValues(func() (*Graph, error) {
 	if err != nil {
 		return nil, err
 	}
-	data, err := BuildGraph(context.Background(), scan, BuildOptions{Links: 6, Beam: 20, Pivots: 200})
+	data, err := BuildGraph(context.Background(), scan, BuildOptions{Links: 5, Beam: 8, Pivots: 30})
 	if err != nil {
 		return nil, err
 	}
@@ -191,14 +193,14 @@ func TestGraphNearest(t *testing.T) {
 	g := mustLargeGraph(t)
 	r := rand.New(rand.NewSource(5))
 	queries := uniform(r, 40, 4)
-	far := make([]uint64, 80_000/64)
-	for i := range uint32(80_000) {
-		if Dot(queries[:4], g.scan.row(i)) < .8 {
+	far := make([]uint64, largeRows/64)
+	for i := range uint32(largeRows) {
+		if Dot(queries[:4], g.scan.row(i)) < .88 {
 			far[i/64] |= 1 << (i % 64)
 		}
 	}
 	for name, keep := range map[string]*Filter{
-		"all": nil, "nothing": NewFilter(nil), "most": randomFilter(r, 80_000, .99), "some": randomFilter(r, 80_000, .05),
+		"all": nil, "nothing": NewFilter(nil), "most": randomFilter(r, largeRows, .99), "some": randomFilter(r, largeRows, .05),
 		"far from the first query": NewFilter(far),
 	} {
 		search := func(q *Query) []Hit {
@@ -208,7 +210,7 @@ func TestGraphNearest(t *testing.T) {
 			}
 			return hits
 		}
-		if keep.Count(80_000) == 0 {
+		if keep.Count(largeRows) == 0 {
 			if hits := search(mustQuery(t, queries[:4])); len(hits) != 0 {
 				t.Errorf("%s: %d hits, want none", name, len(hits))
 			}
@@ -221,7 +223,7 @@ func TestGraphNearest(t *testing.T) {
 	// No kept row lies where the first query leads, so a walk meets too few of
 	// them, and the scan answers.
 	q := mustQuery(t, queries[:4])
-	beam, walk := plan(10, NewFilter(far).Count(80_000), 80_000)
+	beam, walk := plan(10, NewFilter(far).Count(largeRows), largeRows)
 	if _, met, err := g.walk(q, 10, beam, NewFilter(far)); !walk || err != nil || met >= 10*minMetPerHit {
 		t.Errorf("walk planned: %v, met %d kept rows, %v; this test wants fewer than %d", walk, met, err, 10*minMetPerHit)
 	}
@@ -244,7 +246,7 @@ func TestGraphIsSafeForConcurrentUse(t *testing.T) {
 	g := mustLargeGraph(t)
 	r := rand.New(rand.NewSource(6))
 	queries := uniform(r, 30, 4)
-	filters := []*Filter{nil, randomFilter(r, 80_000, .97)}
+	filters := []*Filter{nil, randomFilter(r, largeRows, .99)}
 	search := func(i int) []Hit {
 		hits, err := g.Nearest(mustQuery(t, queries[i*4:i*4+4]), 10, filters[i%2])
 		if err != nil {
