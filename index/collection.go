@@ -104,6 +104,15 @@ func (c *Collection) Rule(item int) *store.Rule {
 	return &s.rules[i]
 }
 
+// RuleOrNil is the rule of an item, nil in a collection of documents.
+func (c *Collection) RuleOrNil(item int) *store.Rule {
+	s, _, i := c.item(item)
+	if s.rules == nil {
+		return nil
+	}
+	return &s.rules[i]
+}
+
 // Document is the document of an item of the documents, without its passages and
 // bytes; it must not be changed.
 func (c *Collection) Document(item int) *store.Document {

@@ -46,7 +46,7 @@ func readPEP(d *store.Document, text string) (page, error) {
 			last = m[1]
 			headers[last] = clean(m[2])
 		} else {
-			headers[last] = clean(headers[last] + " " + line)
+			headers[last] = clean(headers[last] + " " + strings.TrimSpace(line))
 		}
 		rest = after
 		number++

@@ -74,9 +74,9 @@ type UnreadFile struct {
 
 // Progress says how far an import is.
 type Progress struct {
-	Phase Phase
-	Done  int
-	Total int
+	Phase Phase `json:"phase"`
+	Done  int   `json:"done"`
+	Total int   `json:"total"`
 }
 
 // Phase is a part of an import.

@@ -66,6 +66,9 @@ func parseYAML(text string) (value yamlValue, err error) {
 			value, err = yamlValue{}, &yamlError{line: 1, reason: "the YAML cannot be read"}
 		}
 	}()
+	if line := deepLine(text); line > 0 {
+		return yamlValue{}, &yamlError{line, "the fields are nested too deep"}
+	}
 	file, err := parser.ParseBytes([]byte(text), 0, parser.AllowDuplicateMapKey())
 	if err != nil {
 		line, reason := 1, err.Error()
@@ -85,6 +88,36 @@ func parseYAML(text string) (value yamlValue, err error) {
 		}
 	}
 	return yamlValue{}, nil
+}
+
+// maxOpen is how many brackets may be open, and how many list or key marks may
+// begin one line. The parser takes seconds for thousands of them, and its stack
+// grows with them.
+const maxOpen = 64
+
+// deepLine returns the first line whose nesting is beyond maxOpen, 0 when there
+// is none. Brackets inside texts count too: nobody has that many.
+func deepLine(text string) int {
+	open, number := 0, 0
+	for line := range strings.Lines(text) {
+		number++
+		for _, c := range []byte(line) {
+			switch c {
+			case '[', '{':
+				open++
+			case ']', '}':
+				open = max(0, open-1)
+			}
+			if open > maxOpen {
+				return number
+			}
+		}
+		marks := line[:len(line)-len(strings.TrimLeft(line, " \t-?"))]
+		if strings.Count(marks, "-")+strings.Count(marks, "?") > maxOpen {
+			return number
+		}
+	}
+	return 0
 }
 
 // yamlReader turns the parser's nodes into values.

@@ -13,7 +13,7 @@ import (
 // matcher says what of one query the hits of a page matched.
 type matcher struct {
 	analyzer *analysis.Analyzer
-	question *question
+	words    *analysis.Matcher
 }
 
 // fieldText is one field of a hit as it is stored.
@@ -22,7 +22,7 @@ type fieldText struct {
 	text  string
 }
 
-func newMatcher(a *analysis.Analyzer, q *question) *matcher { return &matcher{a, q} }
+func newMatcher(a *analysis.Analyzer, q *question) *matcher { return &matcher{a, q.parsed.Matcher()} }
 
 // maxMatchedTerms keeps an answer small: a long query meets a long rule in more
 // words than anybody reads.
@@ -35,7 +35,7 @@ func (m *matcher) match(hit scored, fields []fieldText) Matched {
 	out := Matched{Terms: []MatchedTerm{}, Codes: []string{}, Meaning: roundTo(max(0, hit.cosine), 4)}
 	seen := map[MatchedTerm]bool{}
 	for _, f := range fields {
-		for _, found := range analysis.Distinct(m.question.parsed.Match(f.text)) {
+		for _, found := range analysis.Distinct(m.words.Match(f.text)) {
 			if found.Kind == analysis.MatchPart {
 				continue
 			}
@@ -63,7 +63,7 @@ func (m *matcher) sentence(text string) string {
 	if len(sentences) == 0 {
 		return ""
 	}
-	matches := m.question.parsed.Match(text)
+	matches := m.words.Match(text)
 	best, most := sentences[0], -1
 	for _, s := range sentences {
 		n := 0
@@ -104,7 +104,7 @@ func (m *matcher) snippet(d *store.Document, p *store.Passage) string {
 
 func (m *matcher) ranges(text string) []analysis.Span {
 	var ranges []analysis.Span
-	for _, found := range m.question.parsed.Match(text) {
+	for _, found := range m.words.Match(text) {
 		ranges = append(ranges, analysis.Span{Start: found.Start, End: found.End})
 	}
 	return ranges

@@ -29,9 +29,10 @@ type ActivityWriter struct {
 	interval time.Duration
 	onError  func(error)
 
-	mutex   sync.Mutex // guards waiting, count, dropped and closed
+	mutex   sync.Mutex // guards waiting, count, failing, dropped and closed
 	waiting map[string][]Activity
 	count   int
+	failing bool // the last flush failed: wait for the next interval
 	dropped uint64
 	closed  bool
 
@@ -77,7 +78,7 @@ func (w *ActivityWriter) Add(workspace string, activities ...Activity) error {
 	}
 	w.waiting[workspace] = append(w.waiting[workspace], activities...)
 	w.count += len(activities)
-	if w.count >= flushSize {
+	if w.count >= flushSize && !w.failing {
 		select {
 		case w.kick <- struct{}{}:
 		default:
@@ -119,6 +120,9 @@ func (w *ActivityWriter) Flush() error {
 		})
 	}
 	group.Wait()
+	w.mutex.Lock()
+	w.failing = len(failed) > 0
+	w.mutex.Unlock()
 	return errors.Join(failed...)
 }
 

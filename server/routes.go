@@ -1,0 +1,142 @@
+package server
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"strconv"
+
+	"waymark/search"
+	"waymark/tool"
+)
+
+// access says who may use a route; a route without one is for nobody.
+type access int
+
+const (
+	anyone     access = iota + 1 // health: whoever may connect
+	callers                      // an operator, or an agent with its token
+	operators                    // an operator, with or without a workspace
+	workspaces                   // an operator who names a workspace
+)
+
+// request is one call of a route, its caller identified.
+type request struct {
+	*http.Request
+	caller tool.Caller
+	body   []byte
+}
+
+// route is one line of the table.
+type route struct {
+	method, pattern string
+	access          access
+	about           string // for the API description
+	// in and out are values of the types of the body and the answer; nil: none.
+	in, out any
+	handle  func(*request) (any, error)
+	// stream answers by itself, for bodies or answers too large for memory.
+	stream func(http.ResponseWriter, *request) error
+}
+
+// maxBody is the largest body of a route that is not streamed.
+const maxBody = 4 << 20
+
+func (s *Server) routes() []route {
+	var all []route
+	for _, part := range [][]route{s.healthRoutes(), s.callRoutes(), s.workspaceRoutes(), s.trailRoutes(), s.ruleRoutes(), s.agentRoutes(), s.activityRoutes(), s.transferRoutes(), s.describeRoutes()} {
+		all = append(all, part...)
+	}
+	return all
+}
+
+// guard identifies the caller, checks what the route demands, and reads the
+// body.
+func (s *Server) guard(rt route) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		req := &request{Request: r}
+		if rt.access != anyone {
+			if !s.ready.Load() {
+				s.fail(w, errNotReady())
+				return
+			}
+			caller, err := s.identify(r)
+			if err == nil {
+				err = allowed(rt.access, caller)
+			}
+			if err != nil {
+				s.fail(w, err)
+				return
+			}
+			req.caller = caller
+		}
+		if rt.stream != nil {
+			if err := rt.stream(w, req); err != nil {
+				s.fail(w, err)
+			}
+			return
+		}
+		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+		if err != nil {
+			var tooLarge *http.MaxBytesError
+			if errors.As(err, &tooLarge) {
+				err = search.Errorf(search.CodeTooLarge, "Send less at once.", "The body is longer than %d bytes.", tooLarge.Limit)
+			} else {
+				err = search.Errorf(search.CodeInvalidArgument, "Send the whole body.", "The body could not be read.")
+			}
+			s.fail(w, err)
+			return
+		}
+		req.body = body
+		answer, err := rt.handle(req)
+		if err != nil {
+			s.fail(w, err)
+			return
+		}
+		s.write(w, http.StatusOK, answer)
+	})
+}
+
+func allowed(a access, c tool.Caller) error {
+	switch a {
+	case callers:
+		return nil
+	case operators, workspaces:
+		if !c.Operator() {
+			return search.Errorf(search.CodeReadOnly, "Ask an operator to do it.", "Agents only read.")
+		}
+		if a == workspaces && c.Workspace == "" {
+			return search.Errorf(search.CodeWorkspaceMissing, "Name the workspace of the call.", "The call names no workspace.")
+		}
+		return nil
+	}
+	return search.Errorf(search.CodeUnauthorized, "Use another route.", "Nobody may use this route.")
+}
+
+// decode reads a route's JSON body; unknown fields are refused by name.
+func decode[T any](r *request) (T, error) {
+	var in T
+	if len(r.body) == 0 {
+		return in, nil
+	}
+	d := json.NewDecoder(bytesReader(r.body))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&in); err != nil {
+		return in, search.Errorf(search.CodeInvalidArgument, "See GET /v1/openapi.json for what the route takes.", "The body cannot be read: %v.", err)
+	}
+	return in, nil
+}
+
+// queryNumber reads a whole number of the URL's query.
+func queryNumber(r *request, name string, otherwise int) (int, error) {
+	text := r.URL.Query().Get(name)
+	if text == "" {
+		return otherwise, nil
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		return 0, search.Errorf(search.CodeInvalidArgument, "Send "+name+" as a whole number.", "The argument %q takes a whole number, not %q.", name, text)
+	}
+	return n, nil
+}

@@ -1,0 +1,126 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"waymark/client"
+	"waymark/config"
+	"waymark/tool"
+)
+
+// loadConfig reads the configuration with the flags of a command over it.
+func loadConfig(c *cli.Context) (*config.Config, []config.Value, string, error) {
+	paths := config.DefaultPaths(os.Getuid(), os.Getenv)
+	flags := map[string]any{}
+	for flag, key := range map[string]string{"data": "data", "socket": "socket", "group": "group", "workspace": "workspace", "log-level": "log.level",
+		"log-format": "log.format", "model": "embedding.model", "time-zone": "kb.time_zone", "review-due-after-days": "kb.review_due_after_days"} {
+		if c.IsSet(flag) {
+			flags[key] = c.Value(flag)
+		}
+	}
+	environment := map[string]string{}
+	for _, pair := range os.Environ() {
+		name, value, _ := strings.Cut(pair, "=")
+		environment[name] = value
+	}
+	file := paths.FindFile(os.Getenv)
+	cfg, values, err := config.Load(config.Sources{File: file, Environment: environment, Flags: flags, Paths: paths})
+	return cfg, values, file, err
+}
+
+// session is one command that talks to the daemon.
+type session struct {
+	*cli.Context
+	client *client.Client
+	out    *terminal
+	json   bool
+}
+
+// withDaemon makes an action of a function that talks to the daemon.
+func withDaemon(f func(*session) error) cli.ActionFunc {
+	return func(c *cli.Context) error {
+		cfg, _, _, err := loadConfig(c)
+		if err != nil {
+			return failed(err)
+		}
+		agent := ""
+		if c.IsSet("agent") {
+			agent = c.String("agent")
+		}
+		s := &session{Context: c, client: client.New(cfg.Socket, client.Options{Workspace: cfg.Workspace, Agent: agent, Token: os.Getenv("WAYMARK_TOKEN")}),
+			out: newTerminal(c.App.Writer.(*os.File), os.Getenv), json: c.Bool("json")}
+		defer s.client.Close()
+		return failed(f(s))
+	}
+}
+
+// printJSON writes one JSON document to stdout.
+func (s *session) printJSON(v any) error {
+	b, err := tool.WriteAnswer(v)
+	if err != nil {
+		return err
+	}
+	_, err = s.App.Writer.Write(b)
+	return err
+}
+
+// show prints an answer as JSON, or with the function for people.
+func (s *session) show(v any, people func()) error {
+	if s.json {
+		return s.printJSON(v)
+	}
+	people()
+	return nil
+}
+
+// words joins the arguments of a command to one text.
+func (s *session) words() string { return strings.Join(s.Args().Slice(), " ") }
+
+// argument is the only argument of a command.
+func (s *session) argument(what string) (string, error) {
+	if s.NArg() != 1 {
+		return "", usageError("%s takes one argument, %s; see --help", s.Command.HelpName, what)
+	}
+	return s.Args().First(), nil
+}
+
+// confirm asks a person before something is lost; --yes answers for them.
+func (s *session) confirm(question string) error {
+	if s.Bool("yes") {
+		return nil
+	}
+	if !isTerminal(os.Stdin) {
+		return usageError("%s: add --yes to go on without being asked", question)
+	}
+	fmt.Fprintf(s.App.ErrWriter, "%s? [y/N] ", question)
+	var answer string
+	_, _ = fmt.Fscanln(s.App.Reader, &answer)
+	if strings.EqualFold(answer, "y") || strings.EqualFold(answer, "yes") {
+		return nil
+	}
+	return &exitError{code: exitFailed, err: fmt.Errorf("nothing was changed")}
+}
+
+// jsonObject reads a JSON object, for bodies that go to the daemon as they are.
+func jsonObject(text []byte) ([]byte, error) {
+	text = bytes.TrimSpace(text)
+	if len(text) == 0 {
+		return []byte("{}"), nil
+	}
+	if !json.Valid(text) {
+		return nil, &exitError{code: exitUsage, err: fmt.Errorf("the arguments are not one JSON object")}
+	}
+	return text, nil
+}
+
+func (s *session) stdin() *os.File { return s.App.Reader.(*os.File) }
+
+// sendFunc is a method of the client that sends a body and reads an answer.
+type sendFunc func(ctx context.Context, path string, in, out any) error
