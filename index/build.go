@@ -18,6 +18,11 @@ type row struct {
 	passage store.Passage
 }
 
+// tokenizer is the analysis of texts: analysis.Analyzer.
+type tokenizer interface {
+	Append(dst []analysis.Token, text string) []analysis.Token
+}
+
 // entry is one item on its way into a segment: a rule or a document with its
 // rows. A rule has one row.
 type entry struct {
@@ -86,7 +91,7 @@ func (a *assembler) term(text string) uint32 {
 }
 
 // add analyses the rows of an entry.
-func (a *assembler) add(analyzer *analysis.Analyzer, e entry) error {
+func (a *assembler) add(analyzer tokenizer, e entry) error {
 	found := map[uint32]frequency{}
 	var order []uint32
 	var tokens []analysis.Token
@@ -200,7 +205,7 @@ func (a *assembler) finish() *segment {
 }
 
 // buildSegment makes a segment of entries; their order is that of the items.
-func buildSegment(analyzer *analysis.Analyzer, dimension int, bank [][]float32, entries []entry) (*segment, error) {
+func buildSegment(analyzer tokenizer, dimension int, bank [][]float32, entries []entry) (*segment, error) {
 	a := newAssembler(dimension, bank)
 	for _, e := range entries {
 		if err := a.add(analyzer, e); err != nil {

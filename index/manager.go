@@ -48,7 +48,7 @@ type Options struct {
 type Manager struct {
 	source   Source
 	options  Options
-	analyzer *analysis.Analyzer
+	analyzer tokenizer
 	origin   string // what segments were made with: another origin makes them useless
 
 	mu         sync.Mutex // guards workspaces and closed
