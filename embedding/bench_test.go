@@ -8,9 +8,9 @@ import (
 )
 
 // sentence is cut to make texts of a known number of tokens.
-const sentence = "the manager of each department must approve every invoice before it is paid to a supplier and keep the record for seven years in the archive of the company unless the contract says otherwise "
+const sentence = "the manager of each department must approve every bill before it is paid to a supplier and keep the record for seven years in the archive of the company unless the contract says otherwise "
 
-// textOf returns a text of so many tokens, frame included. Every word of
+// textOf returns a text of so many tokens, frame included: every word of
 // sentence is one piece.
 func textOf(tokens int) string {
 	words := strings.Fields(strings.Repeat(sentence, 1+tokens/20))
@@ -39,6 +39,9 @@ func BenchmarkEmbedQuery(b *testing.B) {
 		e := newTestEncoder(b, Options{Kernels: kernels})
 		for _, tokens := range []int{8, 16, 32, 64, 128, 256} {
 			text := textOf(tokens)
+			if n := e.CountTokens(text) + 2; n != tokens {
+				b.Fatalf("%d tokens, want %d", n, tokens)
+			}
 			b.Run(fmt.Sprintf("%s/tokens=%d", kernels, tokens), func(b *testing.B) {
 				for b.Loop() {
 					if _, err := e.EmbedQuery(context.Background(), text); err != nil {
