@@ -179,7 +179,9 @@ func (c *check) workspace(id string) error {
 		if err := c.ctx.Err(); err != nil {
 			return err
 		}
-		if err := step(); err != nil {
+		if err := step(); errors.Is(err, ErrNotFound) {
+			c.report("%v", err) // something that is referred to
+		} else if err != nil {
 			return fmt.Errorf("%s%w", c.where, err)
 		}
 	}

@@ -3,11 +3,14 @@ package store
 import (
 	"errors"
 	"fmt"
+	"io"
 	"runtime"
 	"sync"
 	"testing"
+	"testing/iotest"
 
 	"go.etcd.io/bbolt"
+	berrors "go.etcd.io/bbolt/errors"
 )
 
 // commits returns how many transactions were committed to the file.
@@ -255,3 +258,43 @@ func TestTransactionEnds(t *testing.T) {
 
 // second returns the error of two results.
 func second[T any](_ T, err error) error { return err }
+
+func TestCommitThatFails(t *testing.T) {
+	s, w, _, _ := filled(t, testOptions(t))
+	s.db.MaxSize = 1 // as if the disk were full
+	large := Document{ID: "large", Path: "large.md", Tier: "meta", Raw: make([]byte, 8<<20)}
+	together(t, s,
+		func() {
+			if _, err := s.PutDocument(w, large); !errors.Is(err, berrors.ErrMaxSizeReached) {
+				t.Errorf("PutDocument() on a full disk = %v, want ErrMaxSizeReached", err)
+			}
+		},
+		func() {
+			if _, err := s.CreateTrail(w, Trail{ID: "beside", Name: "Beside"}); !errors.Is(err, berrors.ErrMaxSizeReached) {
+				t.Errorf("CreateTrail() in the same commit = %v, want ErrMaxSizeReached", err)
+			}
+		},
+	)
+	if _, err := s.Trail(w, "beside"); !errors.Is(err, ErrNotFound) {
+		t.Errorf("Trail() after the commit failed = %v, want ErrNotFound", err)
+	}
+	s.db.MaxSize = 0
+	if _, err := s.PutDocument(w, large); err != nil {
+		t.Errorf("PutDocument() after there is room = %v", err)
+	}
+	if err := s.Check(t.Context()); err != nil {
+		t.Errorf("Check() = %v", err)
+	}
+}
+
+func TestNoEntropy(t *testing.T) {
+	options := testOptions(t)
+	options.Entropy = iotest.ErrReader(io.ErrNoProgress)
+	s := openTest(t, options)
+	if _, err := s.CreateWorkspace("Acme"); !errors.Is(err, io.ErrNoProgress) {
+		t.Errorf("CreateWorkspace() without entropy = %v, want %v", err, io.ErrNoProgress)
+	}
+	if _, err := s.FindWorkspace("Acme"); !errors.Is(err, ErrNotFound) {
+		t.Errorf("FindWorkspace() = %v, want ErrNotFound", err)
+	}
+}

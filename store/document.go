@@ -208,9 +208,6 @@ func (s *Store) DocumentsByPath(workspace, path string) ([]Document, error) {
 
 // DocumentsByPath is [Store.DocumentsByPath] within the transaction.
 func (tx *ReadTx) DocumentsByPath(path string) ([]Document, error) {
-	if len(path) > MaxPathBytes {
-		return nil, nil
-	}
 	ids, err := tx.suffixes(bucketDocuments, pairKey(kindPath, path, ""))
 	if err != nil {
 		return nil, err

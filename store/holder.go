@@ -16,6 +16,9 @@ import (
 
 // holderPath returns the name of the lock file: waymark.lock for waymark.db.
 func holderPath(path string) string {
+	if filepath.Ext(path) == ".lock" {
+		return path + ".lock"
+	}
 	return strings.TrimSuffix(path, filepath.Ext(path)) + ".lock"
 }
 

@@ -180,7 +180,9 @@ func sortableTime(at time.Time) uint64 {
 	return uint64(at.UnixMilli()) ^ 1<<63
 }
 
-// appendPrefixed appends the length of id in two bytes and id.
+// appendPrefixed appends the length of id in two bytes and id. An id that is
+// stored is shorter than 64 KB; the key of a longer one is no key of a stored
+// one, since it has another length.
 func appendPrefixed(key []byte, id string) []byte {
 	key = binary.BigEndian.AppendUint16(key, uint16(len(id)))
 	return append(key, id...)

@@ -142,6 +142,7 @@ func (s *Store) openFile() error {
 		ReadOnly:     s.options.ReadOnly,
 		NoSync:       s.options.NoSync,
 		FreelistType: bbolt.FreelistMapType,
+		NoStatistics: true, // they are behind a lock that all readers take
 		OpenFile: func(name string, flag int, mode os.FileMode) (*os.File, error) {
 			file, err := os.OpenFile(name, flag, mode)
 			s.file = file

@@ -106,6 +106,14 @@ func TestLockOfUnknownHolder(t *testing.T) {
 	}
 }
 
+func TestLockFileIsNotTheDatabase(t *testing.T) {
+	for _, name := range []string{"waymark.db", "waymark", "waymark.lock", "w.a.y"} {
+		if holderPath(name) == name || filepath.Ext(holderPath(name)) != ".lock" {
+			t.Errorf("holderPath(%q) = %q", name, holderPath(name))
+		}
+	}
+}
+
 func TestReadOnly(t *testing.T) {
 	options := testOptions(t)
 	s, w, trail, rule := filled(t, options)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 	"math"
+	"slices"
 )
 
 // Statuses lists the statuses of a rule in the order of its life.
@@ -31,7 +32,8 @@ func (h RuleHead) Current() int {
 // RuleFilter says which versions Rules returns. The zero value asks for the
 // current version of every rule.
 type RuleFilter struct {
-	// TrailID keeps to one Trail, unless it is empty.
+	// TrailID keeps to one Trail, unless it is empty. A Trail that does not
+	// exist has no rules.
 	TrailID string
 
 	// Status asks for another version than the current one: approved for the
@@ -66,6 +68,12 @@ func (s *Store) Rules(workspace string, filter RuleFilter) ([]Rule, error) {
 // It ends after the first error.
 func (tx *ReadTx) Rules(filter RuleFilter) iter.Seq2[Rule, error] {
 	return func(yield func(Rule, error) bool) {
+		if filter.Status != "" && !slices.Contains(Statuses, filter.Status) {
+			check := &problems{kind: "rule filter"}
+			check.add("status", "is %q, want one of %v", filter.Status, Statuses)
+			yield(Rule{}, check.err())
+			return
+		}
 		for head, err := range tx.RuleHeads(filter.TrailID) {
 			if err != nil {
 				yield(Rule{}, err)

@@ -326,6 +326,15 @@ func TestAddRetiredRule(t *testing.T) {
 	}
 }
 
+func TestRulesRefusesUnknownStatus(t *testing.T) {
+	s, w, _, _ := filled(t, testOptions(t))
+	_, err := s.Rules(w, RuleFilter{Status: "live"})
+	wantField(t, "Rules", err, "rule filter", "status")
+	if rules, err := s.Rules(w, RuleFilter{TrailID: "nowhere"}); err != nil || len(rules) != 0 {
+		t.Errorf("Rules() of no trail = %v, %v, want none", rules, err)
+	}
+}
+
 func TestDiscardDraft(t *testing.T) {
 	s, w, trail, approved := filled(t, testOptions(t))
 	if err := s.DiscardDraft(w, approved, "ann"); !errors.Is(err, ErrNoDraft) {

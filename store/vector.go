@@ -55,9 +55,6 @@ func (s *Store) GetVectors(workspace, model string, hashes []Hash) ([][]float32,
 
 // GetVectors is [Store.GetVectors] within the transaction.
 func (tx *ReadTx) GetVectors(model string, hashes []Hash) ([][]float32, error) {
-	if len(model) > MaxIDBytes {
-		return make([][]float32, len(hashes)), nil
-	}
 	vectors := make([][]float32, len(hashes))
 	for i, hash := range hashes {
 		key := vectorKey(model, hash)
