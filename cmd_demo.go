@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"embed"
 	"encoding/json"
 	"errors"
@@ -59,22 +58,14 @@ func runDemo(c *cli.Context) error {
 		Log: config.Log{Level: "error", Format: "text"}, KB: config.KB{TimeZone: "UTC"}}
 	started := time.Now()
 	clock := func() time.Time { return demoDay.Add(time.Since(started)) }
-	ctx, stop := context.WithCancel(c.Context)
-	ready, ended := make(chan struct{}), make(chan error, 1)
-	go func() {
-		ended <- runDaemon(ctx, cfg, nil, newLogger(c.App.ErrWriter, cfg.Log), clock, func() { close(ready) })
-	}()
-	defer stop()
-	select {
-	case <-ready:
-	case err := <-ended:
+	stop, err := startPrivate(c.Context, cfg, c.App.ErrWriter, clock)
+	if err != nil {
 		return err
 	}
 	s := &session{Context: c, client: client.New(cfg.Socket, client.Options{Workspace: cfg.Workspace}), out: newTerminal(c.App.Writer.(*os.File), os.Getenv)}
 	defer s.client.Close()
 	err = demonstrate(s, time.Since(started))
-	stop()
-	return errors.Join(err, <-ended)
+	return errors.Join(err, stop())
 }
 
 func demonstrate(s *session, took time.Duration) error {

@@ -174,23 +174,42 @@ func joinNumber(dst []Token, first, n, before int, text string) []Token {
 	if dst[n].Unit != "" || kind == 0 {
 		return dst
 	}
-	number, digits := dst[n], text[dst[n].Start:dst[n].End]
-	if digitsAt(digits, 0) != len(digits) {
-		digits = number.Exact[strings.IndexByte(number.Exact, ':')+1:]
+	head, whole := dst[n], dst[n] // the number, and the chunk that it begins
+	for _, t := range dst[n+1:] {
+		if t.Position == head.Position && t.Width > 1 && !t.TextOnly {
+			whole = t
+		}
+	}
+	if text[head.End:whole.End] != "" && text[head.End] == ':' {
+		whole = head // the year in "ISO 27001:2022" is an edition of the same
 	}
 	// In "ISO/IEC 27001" the number belongs to each.
 	for k := before; ; {
-		t := codeToken(stripAccents(wordOf(&dst[k]))+digits, dst[k].Start, number.End)
-		t.Kind = kind
-		t.Position, t.Width = dst[k].Position, number.Position+1-dst[k].Position
-		t.Extra, t.Optional = true, true
-		dst = append(dst, t)
+		dst = append(dst, joinedCode(dst[k], whole, kind, text))
+		if whole.Width > 1 { // the "SP 800" of "SP 800-53"
+			part := joinedCode(dst[k], head, kind, text)
+			part.TextOnly = true
+			dst = append(dst, part)
+		}
 		prior := atomBefore(dst, first, k)
 		if prior < 0 || text[dst[prior].End:dst[k].Start] != "/" || dst[prior].Kind != Word || before-prior > 4 {
 			return dst
 		}
 		k = prior
 	}
+}
+
+// joinedCode returns the token over a word and the number behind it. The digits
+// are those written, so that "JIB 04" is not "JIB 4".
+func joinedCode(word, number Token, kind Kind, text string) Token {
+	digits := text[number.Start:number.End]
+	if digitsAt(digits, 0) != len(digits) {
+		digits = number.Exact[strings.IndexByte(number.Exact, ':')+1:]
+	}
+	t := codeToken(stripAccents(wordOf(&word))+digits, word.Start, number.End)
+	t.Kind, t.Position, t.Width = kind, word.Position, number.Position+number.Width-word.Position
+	t.Extra, t.Optional = true, true
+	return t
 }
 
 // codeKind says what a word and the number behind it make: a Code with up to six

@@ -43,6 +43,8 @@ func TestFinds(t *testing.T) {
 		{"W-2", "form W-4", ""}, {"W-2", "a V-2 valve", ""}, {"W-2", "W-20", ""}, {"W-2", "W-02", ""}, {"form W-2", "form W-4", "exact"},
 		{"ISO 27001", "ISO-27001", "code"}, {"ISO-27001", "ISO 27001", "code"}, {"ISO27001", "ISO 27001", "code"}, {"iso 27001", "ISO 27001", "code"}, {"iso27001", "ISO/IEC 27001:2022", "code"},
 		{"ISO 27001", "ISO 27002", "part"}, {"27002", "ISO 27001", ""}, {"27001", "ISO 27001", "part"}, {"ISO", "ISO 27001", "exact"},
+		{"SP 800-53", "NIST SP 800-53", "code"}, {"SP800-53", "NIST SP 800-53", "code"}, {"SP 800-53", "NIST SP 800-171", "part"}, {"SP 800", "NIST SP 800-53", "part"}, {"800-53", "NIST SP 800-53", "code"},
+		{"INV-2024-001", "INV 2024-001", "code"}, {"INV-2024-001", "INV-2024-002", "part"}, {"INV-2024", "INV-2024-002", "part"}, {"SOC 2", "SOC2 reports", "code"}, {"SOC 2", "SOC 1 reports", "part"},
 		{"max_daily_amount", "set max_daily_amount", "code"}, {"max daily amount", "set max_daily_amount", "code"}, {"maxDailyAmount", "set max_daily_amount", "code"},
 		{"maxdailyamount", "set max_daily_amount", "code"}, {"MAX_DAILY_AMOUNT", "set maxDailyAmount", "code"}, {"max_daily_amount", "the max daily amount", "code"}, {"daily", "set max_daily_amount", "exact"},
 		{"amounts", "set max_daily_amount", "stem"}, {"max_daily_count", "set max_daily_amount", "part"},

@@ -224,7 +224,7 @@ func (m *Matcher) matchCodes(text string, tokens []Token) []Match {
 func longer(tokens []Token, i, last int) bool {
 	from, to := tokens[i].Position, tokens[last].Position+1
 	for k := i + 1; k < len(tokens) && tokens[k].Position <= to+maxParts; k++ {
-		if t := &tokens[k]; isNamedCode(t) && !(t.Optional && isCode(t)) && t.Position <= from && t.Position+t.Width >= to && t.Width > to-from {
+		if t := &tokens[k]; isNamedCode(t) && t.Position <= from && t.Position+t.Width >= to && t.Width > to-from {
 			return true
 		}
 	}

@@ -48,9 +48,6 @@ func TestDeriveClassAccuracy(t *testing.T) {
 				right++
 			} else {
 				confused[fmt.Sprintf("%s for %s", got, l.Class)]++
-				if half == "tune" && testing.Verbose() {
-					t.Logf("DeriveClass(%q) = %q, want %q", l.Text, got, l.Class)
-				}
 			}
 		}
 		accuracy := float64(right) / float64(len(all))

@@ -16,6 +16,10 @@ import (
 // public corpora has 200 KiB; what is larger than this is a dump, not a page.
 const MaxDocumentBytes = 8 << 20
 
+// MaxPassages is how many passages one document may have: twice what the largest
+// one of plain prose has.
+const MaxPassages = 20_000
+
 // DocumentOptions says how documents are read.
 type DocumentOptions struct {
 	// ADRStatus takes what the front matter of a document does not give from its
@@ -65,6 +69,10 @@ func ParseDocument(relative string, data []byte, o DocumentOptions) (store.Docum
 	}
 	complete(&d, body)
 	d.Passages = o.Passages.cut(body, d.Title)
+	if len(d.Passages) > MaxPassages {
+		return store.Document{}, &InputError{File: relative, Err: ErrTooLarge,
+			Reason: fmt.Sprintf("the document has %d passages; at most %d are read", len(d.Passages), MaxPassages)}
+	}
 	slices.SortStableFunc(d.Problems, func(a, b store.Problem) int { return cmp.Compare(a.Line, b.Line) })
 	return d, nil
 }

@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"slices"
 	"sort"
 	"strings"
 
@@ -153,12 +154,16 @@ func (r *markdownReader) inline(w *blockWriter, parent ast.Node) {
 		case *ast.AutoLink:
 			w.write(string(n.Label(r.source)), r.line(max(0, n.Pos())))
 		case *ast.RawHTML:
-			if n.Segments.Len() > 0 {
-				if tag := strings.ToLower(string(n.Segments.Value(r.source))); strings.HasPrefix(tag, "<br") {
-					w.pause('\n')
-				}
+			switch tag := r.tag(n); {
+			case tag == "br":
+				w.pause('\n')
+			case !slices.Contains(phrasing, tag):
+				w.pause(' ')
 			}
 		case *ast.Link:
+			if _, beside := n.PreviousSibling().(*ast.Link); beside {
+				w.pause(' ')
+			}
 			before := w.text.Len()
 			w.links = append(w.links, link{before, string(n.Destination)})
 			r.inline(w, n)
@@ -169,6 +174,21 @@ func (r *markdownReader) inline(w *blockWriter, parent ast.Node) {
 			r.inline(w, n)
 		}
 	}
+}
+
+// phrasing are the tags that may stand inside a word.
+var phrasing = []string{"a", "abbr", "b", "code", "em", "i", "kbd", "mark", "s", "small", "span", "strong", "sub", "u", "!--"}
+
+// tag returns the name of an HTML tag, in lower case.
+func (r *markdownReader) tag(n *ast.RawHTML) string {
+	text := strings.TrimLeft(strings.ToLower(string(n.Segments.Value(r.source))), "</")
+	if strings.HasPrefix(text, "!--") {
+		return "!--"
+	}
+	if end := strings.IndexFunc(text, func(c rune) bool { return (c < 'a' || c > 'z') && (c < '0' || c > '9') }); end >= 0 {
+		text = text[:end]
+	}
+	return text
 }
 
 // lastLine is the line of the text written last.

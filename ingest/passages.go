@@ -3,6 +3,7 @@ package ingest
 import (
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"waymark/store"
@@ -113,6 +114,7 @@ func (c Cutter) addSentences(f *filler, b block) {
 			if n <= start {
 				n = end
 			}
+			n = min(end, n+closing(b.text[n:]))
 			pieces := c.Tokenizer.CountTokens(b.text[start:n])
 			if f.pieces > 0 && f.pieces+pieces > f.limit {
 				f.close()
@@ -122,6 +124,21 @@ func (c Cutter) addSentences(f *filler, b block) {
 			start = n
 		}
 	}
+}
+
+// closing is how many bytes of punctuation at the start of a text belong to the
+// word before it. A long run of signs is no punctuation.
+func closing(text string) int {
+	const most = 4
+	n := 0
+	for n < len(text) && n < most {
+		r, size := utf8.DecodeRuneInString(text[n:])
+		if !unicode.IsPunct(r) {
+			break
+		}
+		n += size
+	}
+	return n
 }
 
 // filler collects pieces of text into passages of at most limit word pieces,

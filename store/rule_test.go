@@ -484,3 +484,58 @@ func TestIDsAscend(t *testing.T) {
 		}
 	}
 }
+
+func TestWritingWhileRanging(t *testing.T) {
+	s, w, trail, first := filled(t, testOptions(t))
+	const n = 500 // several pages
+	err := s.Update(w, func(tx *Tx) error {
+		for i := range n {
+			if _, err := tx.AddRule(Rule{ID: fmt.Sprintf("rule-%03d", i), TrailID: trail, Text: "Text.", Class: ClassObligation}, ""); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, filter := range []RuleFilter{{}, {TrailID: trail}} {
+		stop := errors.New("stop")
+		var visited []string
+		err := s.Update(w, func(tx *Tx) error {
+			for rule, err := range tx.Rules(filter) {
+				if err != nil {
+					return err
+				}
+				visited = append(visited, rule.ID)
+				i := len(visited)
+				switch {
+				case rule.ID == first:
+					err = tx.RetireRule(first, "", "")
+				case i%3 == 0:
+					err = tx.DeleteRule(rule.ID, "")
+				case i%3 == 1:
+					_, err = tx.ApproveRule(rule.ID, "")
+				default: // one that comes before all others, and a failure
+					_, err = tx.AddRule(Rule{ID: fmt.Sprintf("#%03d", i), TrailID: trail, Text: "Text.", Class: ClassObligation}, "")
+					if _, refused := tx.AddRule(rule, ""); !errors.Is(refused, ErrExists) {
+						t.Errorf("AddRule() of a taken id = %v, want ErrExists", refused)
+					}
+				}
+				if err != nil {
+					return err
+				}
+			}
+			return stop
+		})
+		if err != stop {
+			t.Fatal(err)
+		}
+		if len(visited) != n+1 || !slices.IsSorted(visited) || len(slices.Compact(visited)) != n+1 {
+			t.Errorf("range over Rules(%+v) visited %d rules, sorted %v, want %d, each once", filter, len(visited), slices.IsSorted(visited), n+1)
+		}
+	}
+	if err := s.Check(t.Context()); err != nil {
+		t.Errorf("Check() = %v", err)
+	}
+}

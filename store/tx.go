@@ -15,11 +15,16 @@ type ReadTx struct {
 	workspace string
 	root      *bbolt.Bucket // of the workspace; nil when the transaction ended
 	buckets   [bucketEnd]*bbolt.Bucket
+	writes    int // how often a Tx changed something
 }
 
 // Tx is a ReadTx that can write. Its methods see what was written before them.
 // A method that returns an error has changed nothing, so the function may go
 // on. All that is written in one Tx gets one version.
+//
+// It may write while ranging over a sequence, such as that of [ReadTx.Rules]:
+// what was there when the range began and is there when its turn comes is
+// visited once.
 type Tx struct {
 	ReadTx
 	store   *Store
@@ -168,7 +173,8 @@ func find[T any](tx *ReadTx, b bucket, key []byte) (record T, ok bool, err error
 }
 
 // scan visits all keys that begin with prefix, in order, with their values.
-// Both belong to bbolt. The bucket must not be changed meanwhile.
+// Both belong to bbolt. A cursor of bbolt is lost when its bucket changes, so a
+// new one goes on after the last key then.
 func (tx *ReadTx) scan(b bucket, prefix []byte) iter.Seq2[pair, error] {
 	return func(yield func(pair, error) bool) {
 		in, err := tx.bucket(b)
@@ -176,17 +182,26 @@ func (tx *ReadTx) scan(b bucket, prefix []byte) iter.Seq2[pair, error] {
 			yield(pair{}, err)
 			return
 		}
-		cursor := in.Cursor()
-		for key, value := cursor.Seek(prefix); key != nil && bytes.HasPrefix(key, prefix); key, value = cursor.Next() {
+		cursor, writes := in.Cursor(), tx.writes
+		key, value := cursor.Seek(prefix)
+		for key != nil && bytes.HasPrefix(key, prefix) {
+			last := key
 			if !yield(pair{key, value}, nil) {
 				return
 			}
+			if tx.writes != writes {
+				cursor, writes = in.Cursor(), tx.writes
+				if key, value = cursor.Seek(last); !bytes.Equal(key, last) {
+					continue
+				}
+			}
+			key, value = cursor.Next()
 		}
 	}
 }
 
 // scanBack visits the keys that begin with prefix and come before the key
-// before, last first. See scan.
+// before, last first. The bucket must not be changed meanwhile.
 func (tx *ReadTx) scanBack(b bucket, prefix, before []byte) iter.Seq2[pair, error] {
 	return func(yield func(pair, error) bool) {
 		in, err := tx.bucket(b)
@@ -266,6 +281,7 @@ func (tx *Tx) put(b bucket, key, value []byte) error {
 	if err := tx.journal.put(in, key, value); err != nil {
 		return err
 	}
+	tx.writes++
 	if b.logged() {
 		tx.entries = append(tx.entries, logEntry{Bucket: b, Key: key, Value: value})
 	}
@@ -284,6 +300,7 @@ func (tx *Tx) delete(b bucket, key []byte) error {
 	if err := tx.journal.delete(in, key); err != nil {
 		return err
 	}
+	tx.writes++
 	if b.logged() {
 		tx.entries = append(tx.entries, logEntry{Bucket: b, Key: key})
 	}
@@ -316,6 +333,7 @@ func (tx *Tx) atomically(step func() error) error {
 		if undone := tx.journal.undo(steps); undone != nil {
 			return undone
 		}
+		tx.writes++
 		tx.entries, tx.claims = tx.entries[:entries], tx.claims[:claims]
 	}
 	return err
