@@ -67,8 +67,7 @@ func replay(t testing.TB, from *Store, workspace string, to *Store, copied strin
 }
 
 func TestReplayGivesTheSameBytes(t *testing.T) {
-	s, w, m := worked(t, 3, 400)
-	_ = m
+	s, w := worked(t, 3, 400)
 	fresh := openTest(t, testOptions(t))
 	copied, err := fresh.CreateWorkspace("Copy")
 	if err != nil {

@@ -36,12 +36,11 @@ type modelVersion struct {
 	approved   bool // now or once
 }
 
-// worked returns a store in which steps random operations were done, and what
-// its workspace should hold.
-func worked(t testing.TB, seed uint64, steps int) (*Store, string, *model) {
+// worked returns a store with a workspace in which so many random operations
+// were done.
+func worked(t testing.TB, seed uint64, steps int) (s *Store, workspace string) {
 	t.Helper()
-	options := testOptions(t)
-	s := openTest(t, options)
+	s = openTest(t, testOptions(t))
 	w, err := s.CreateWorkspace("Acme")
 	if err != nil {
 		t.Fatal(err)
@@ -50,7 +49,7 @@ func worked(t testing.TB, seed uint64, steps int) (*Store, string, *model) {
 	for range steps {
 		m.step(t, s, w.ID)
 	}
-	return s, w.ID, m
+	return s, w.ID
 }
 
 func newModel(seed uint64) *model {

@@ -116,7 +116,7 @@ func TestLockFileIsNotTheDatabase(t *testing.T) {
 
 func TestReadOnly(t *testing.T) {
 	options := testOptions(t)
-	s, w, trail, rule := filled(t, options)
+	s, w, _, rule := filled(t, options)
 	s.Close()
 	options.ReadOnly = true
 	first := openTest(t, options)
@@ -135,7 +135,6 @@ func TestReadOnly(t *testing.T) {
 			t.Errorf("Check() = %v", err)
 		}
 	}
-	_ = trail
 	options.Path += ".absent"
 	if _, err := Open(options); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("Open(ReadOnly) of no file = %v, want ErrNotExist", err)

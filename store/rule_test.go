@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// day is a clock that moves on by a day with every reading.
+// days is a clock that moves on by a day with every reading.
 func days() func() time.Time {
 	next := time.Date(2026, time.January, 1, 8, 0, 0, 0, time.UTC)
 	return func() time.Time {
