@@ -67,6 +67,7 @@ func ParseDocument(relative string, data []byte, o DocumentOptions) (store.Docum
 	if err != nil {
 		return store.Document{}, err
 	}
+	body.bodyLine = min(body.bodyLine, 1+strings.Count(strings.TrimSuffix(text, "\n"), "\n"))
 	complete(&d, body)
 	d.Passages = o.Passages.cut(body, d.Title)
 	if len(d.Passages) > MaxPassages {
