@@ -16,9 +16,9 @@ type attention struct {
 	probabilities []int16
 }
 
-// attend computes self-attention for one text, in integers: query and key are
-// quantised like activations, with a scale for each token and head; the values
-// with a scale for each component; probabilities in steps of 1/32767. qkv is
+// attend computes self-attention for one text, in integers: query and key have
+// 13 bits and a scale for each token and head; the values 16 bits and a scale
+// for each component; probabilities are in steps of 1/32767. qkv is
 // [tokens][3][heads][head], dst [tokens][heads][head].
 func (t *attention) attend(k *kernelSet, dst, qkv []float32, tokens, heads, head int) {
 	hidden := heads * head

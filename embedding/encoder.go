@@ -14,8 +14,9 @@ import (
 type Format string
 
 const (
-	// FormatInt8 is the served format: int8 weights, 13-bit activations and a
-	// few columns in float32. It is exact to the bit on every processor.
+	// FormatInt8 is the served format: int8 weights, activations rounded to 8
+	// bits (12 for models whose vector is that of the first token), and a few
+	// columns in float32. It is the same to the bit on every processor.
 	FormatInt8 Format = "int8"
 
 	// FormatFloat32 computes in float32. With a pack of int8 weights it uses

@@ -200,8 +200,8 @@ func plainSoftmax(dst []int16, x []float32) {
 }
 
 // Coefficients of 2^f for f in [-½, ½]: the polynomial of degree 4 with the
-// least largest relative error, 2.6e-6 (our fit), a tenth of half a step of the
-// probabilities.
+// least largest relative error, 2.6e-6 (our fit), a tenth of a step of the
+// largest probability.
 const (
 	exp0 = 0.9999992847442627
 	exp1 = 0.6931217908859253
@@ -226,8 +226,8 @@ func power(x float32) float32 {
 }
 
 // Coefficients of Φ(x) − ½ ≈ x·P(x²)/Q(x²) for |x| ≤ geluEdge: the rational
-// function with the least largest error of x·Φ(x), 5e-6 (our fit). A step of
-// the 13-bit activations that follow is 50 times as large at least.
+// function with the least largest error of x·Φ(x), 5e-6 (our fit), which is
+// lost in the rounding of the activations that follow.
 const (
 	geluP0 = 0.39891117811203003
 	geluP1 = 0.028207698836922646
