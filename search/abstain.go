@@ -18,8 +18,8 @@ var abstainSentence = map[AbstainReason]string{
 }
 
 // abstain applies the signal gate of kb_search: a document has a signal when its
-// title, tags or applies_when hold informative words or a code of the query, or
-// when it comes near the query's meaning. Without a document that has one the
+// title, tags or applies_when hold informative words or a code of the query, when
+// it comes near the query's meaning, or when both together say so. Without a document that has one the
 // search returns nothing and says why.
 func (s *Service) abstain(e *evidence, q *question, gate GateExplain, named int, inScope, allowed func(int) bool) (bool, AbstainReason) {
 	if len(q.terms) == 0 && !gate.Open {
@@ -27,7 +27,10 @@ func (s *Service) abstain(e *evidence, q *question, gate GateExplain, named int,
 	}
 	signals := s.signalling(e, q, gate, named)
 	any, scope := false, false
-	for item := range signals {
+	for item, has := range signals {
+		if !has {
+			continue
+		}
 		any = true
 		if allowed(item) {
 			return false, ""
@@ -43,13 +46,13 @@ func (s *Service) abstain(e *evidence, q *question, gate GateExplain, named int,
 	return true, NotInForce
 }
 
-// signalling is the set of items that have a signal.
-func (s *Service) signalling(e *evidence, q *question, gate GateExplain, named int) map[int]bool {
-	items := map[int]bool{}
-	if named >= 0 {
-		items[named] = true
+// shares is, by item, the share of the query's idf mass that its title, tags and
+// applies_when hold; and the items of which they hold a code of the query.
+func (s *Service) shares(e *evidence, q *question) (share map[int]float64, coded map[int]bool) {
+	share, coded = map[int]float64{}, map[int]bool{}
+	if e.maxScore == 0 {
+		return share, coded
 	}
-	mass := map[int]float64{} // by item, the idf mass of the query's words in its signal fields
 	for _, t := range q.terms {
 		weight := float64(t.Count) * e.view.IDF(t.Term)
 		seen := map[int]bool{}
@@ -60,17 +63,21 @@ func (s *Service) signalling(e *evidence, q *question, gate GateExplain, named i
 			}
 			seen[item] = true
 			if s.signals.holds(e.view.Document(item), t.Term) {
-				mass[item] += weight
-				if slices.Contains(q.codes, t.Term) {
-					items[item] = true
-				}
+				share[item] += weight / e.maxScore
+				coded[item] = coded[item] || slices.Contains(q.codes, t.Term)
 			}
 		})
 	}
-	for item, m := range mass {
-		if e.maxScore > 0 && m/e.maxScore >= s.options.Gate.SignalShare {
-			items[item] = true
-		}
+	return share, coded
+}
+
+// signalling is the set of items that have a signal: those whose own passages
+// stand out once their share is counted in, those that hold a code of the query,
+// and the one that the query names.
+func (s *Service) signalling(e *evidence, q *question, gate GateExplain, named int) map[int]bool {
+	share, items := s.shares(e, q)
+	if named >= 0 {
+		items[named] = true
 	}
 	for row := range e.bm25 {
 		item := e.view.ItemOf(row)
@@ -78,8 +85,10 @@ func (s *Service) signalling(e *evidence, q *question, gate GateExplain, named i
 			continue
 		}
 		_, high := e.cosineBounds(row)
-		if s.options.Gate.Signal(high, e.coverage(row), gate.Null) >= s.options.Gate.Threshold &&
-			s.options.Gate.Signal(e.cosine(row), e.coverage(row), gate.Null) >= s.options.Gate.Threshold {
+		signal := func(cosine float64) bool {
+			return s.options.Gate.documentSignal(cosine, e.coverage(row), share[item], gate.Null) >= s.options.Gate.DocumentThreshold
+		}
+		if signal(high) && signal(e.cosine(row)) {
 			items[item] = true
 		}
 	}

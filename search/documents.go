@@ -116,6 +116,10 @@ func (s *Service) SearchDocuments(ctx context.Context, workspace string, q Docum
 	}
 	if q.Explain {
 		answer.Explain = s.explainQuery(found, question, gate)
+		share, _ := s.shares(found, question)
+		for _, m := range share {
+			answer.Explain.Gate.SignalShare = max(answer.Explain.Gate.SignalShare, m)
+		}
 		for item := range governance.live {
 			if allowed(item) {
 				answer.Explain.InScope++

@@ -21,20 +21,28 @@ import (
 type Gate struct {
 	CoverageWeight float64
 	Threshold      float64
-	// SignalShare is the share of a query's idf mass that title, tags and
-	// applies_when of a document must hold to be a signal of kb_search.
-	SignalShare float64
+	// DocumentThreshold is the signal from which a document is one that the
+	// abstaining kb_search may answer with; see documentSignal.
+	DocumentThreshold float64
 	// DirectSignal is the signal from which a hit is called direct.
 	DirectSignal float64
 }
 
 // DefaultGate is measured on held-out rules and handbooks: 5 % of answerable
 // questions refused, 2.7 % of far questions answered.
-var DefaultGate = Gate{CoverageWeight: .2, Threshold: .134, SignalShare: .3, DirectSignal: .30}
+var DefaultGate = Gate{CoverageWeight: .2, Threshold: .134, DocumentThreshold: .254, DirectSignal: .30}
 
 // Signal tells how far a match stands out from what unrelated questions reach.
 func (g Gate) Signal(cosine, coverage, null float64) float64 {
 	return cosine + g.CoverageWeight*coverage*coverage - null
+}
+
+// documentSignal adds to cosine − null what the words say: the share of the
+// query's idf mass that title, tags and applies_when of the document hold, in
+// full, and the coverage of the passage, by half. The factors and the threshold
+// are tuned on olympus-bench's governance questions.
+func (g Gate) documentSignal(cosine, coverage, share, null float64) float64 {
+	return cosine - null + share + coverage/2
 }
 
 // Median is the middle of a set of numbers, the mean of the two middle ones when

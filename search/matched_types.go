@@ -62,4 +62,7 @@ type GateExplain struct {
 	G         float64 `json:"g"`
 	Threshold float64 `json:"threshold"`
 	Open      bool    `json:"open"`
+	// SignalShare is, of a search of documents, the largest share of the query's
+	// idf mass that title, tags and applies_when of a document hold.
+	SignalShare float64 `json:"signal_share,omitempty"`
 }
