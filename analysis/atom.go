@@ -93,23 +93,23 @@ func (c *chunk) suffixed(position int, money bool) bool {
 	}
 	number, suffix := c.parts[0], c.parts[1]
 	t := numberToken(number.text, number.start, suffix.end)
-	zeros, multiple := multiples[suffix.text]
+	multiple, code := multiplies(c.surface[suffix.start:suffix.end], money)
 	switch {
 	case suffix.text == "st" || suffix.text == "nd" || suffix.text == "rd" || suffix.text == "th":
 		t.Kind, t.Term, t.Exact = Word, term(stemSpace, number.text+suffix.text), term(wordSpace, number.text+suffix.text)
 	case suffix.text == "s":
-	case multiple && (money || suffix.text == "k"):
-		t.Term = term(numberSpace, scaled(number.text, zeros))
+	case multiple:
+		t.Term = term(numberSpace, scaled(number.text, multiples[suffix.text]))
 		t.Exact = t.Term
 	default:
 		return false
 	}
 	t.Position = position
 	c.tokens = append(c.tokens, t)
-	if multiple && !money { // a "10k" may be a form or a run
-		code := codeToken(number.text+suffix.text, number.start, suffix.end)
-		code.Position, code.Extra = position, true
-		c.tokens = append(c.tokens, code)
+	if code { // a "10k" may be a form or a run
+		t := codeToken(number.text+suffix.text, number.start, suffix.end)
+		t.Position, t.Extra = position, true
+		c.tokens = append(c.tokens, t)
 	}
 	return true
 }
@@ -125,6 +125,9 @@ func (c *chunk) atoms(position int) {
 		}
 		if p.kind == Number && i+1 < len(c.parts) {
 			t.Unit = units[c.parts[i+1].text].unit // "30-day"
+		}
+		if p.kind == Number && i == 1 && c.counted() {
+			t.Unit = units[c.parts[0].text].unit // "USD500"
 		}
 		c.tokens = append(c.tokens, t)
 		switch {

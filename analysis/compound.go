@@ -2,9 +2,10 @@ package analysis
 
 import "strings"
 
-// maxParts is the number of parts up to which a compound is joined: a longer
+// maxParts is the number of parts up to which a compound is joined. Hashes and
+// UUIDs, in which letters and digits alternate, have up to about forty; a longer
 // chain is a path or a typing accident, not a name.
-const maxParts = 12
+const maxParts = 48
 
 // maxHyphened is the number of words with hyphens up to which they may also be
 // written in one: "uptodate", but not "stateoftheart".
@@ -49,13 +50,19 @@ func (c *chunk) compounds(position int) {
 	}
 }
 
-// counted reports whether the chunk is a number with what it counts, "30-day",
-// "5kg" or "2-factor": two words, no code.
+// counted reports whether the chunk is a number with what it counts: "30-day",
+// "5kg", "2-factor", "USD500". That is two words, no code.
 func (c *chunk) counted() bool {
-	if len(c.parts) != 2 || c.parts[0].kind != Number || c.parts[1].kind != Word {
+	if len(c.parts) != 2 {
 		return false
 	}
 	word := c.parts[1]
+	if c.parts[0].kind == Word && word.kind == Number {
+		return isCurrency(units[c.parts[0].text].unit)
+	}
+	if c.parts[0].kind != Number || word.kind != Word {
+		return false
+	}
 	written := c.surface[word.start:word.end]
 	return units[word.text].unit != "" || word.joint == '-' && len(written) > 2 && isLowerLetters(written)
 }
@@ -91,7 +98,10 @@ func (c *chunk) compound(i, end, position int) {
 		t.TextOnly = t.Extra && name == Word && (end-i != 2 || !prefixWords[c.parts[i].text])
 	}
 	if end-i < len(c.parts) {
-		t.Extra, t.TextOnly = true, true // a part of the code, and no near miss of another
+		// A part of the code, which no near miss may pass for; but the year
+		// of ISO27001:2022 is an edition of the same.
+		t.Extra = true
+		t.TextOnly = i > 0 || c.parts[end].joint != ':'
 	}
 	t.Position, t.Width = position+i, end-i
 	c.tokens = append(c.tokens, t)

@@ -17,7 +17,7 @@ func finds(a *Analyzer, query, text string) (bool, string) {
 	}
 	found := slices.ContainsFunc(q.Terms, func(t QueryTerm) bool { return held[t.Term] })
 	best := ""
-	rank := []string{"", "part", "stem", "folded", "number", "exact", "code"}
+	rank := []string{"", "part", "stem", "folded", "exact", "number", "code"}
 	for _, m := range q.Matcher().Match(text) {
 		kind := m.Kind.String()
 		if m.Kind == MatchNumber && !m.Exact {
@@ -38,7 +38,7 @@ func TestFinds(t *testing.T) {
 		{"PO1234", "form PO-1234", "code"}, {"PO_1234", "form PO-1234", "code"}, {`"PO-1234"`, "form PO-1234", "code"}, {"PO #1234", "form PO-1234", "code"},
 		{"PO-1234", "form po 1234", "code"}, {"PO-1234", "form PO1234", "code"}, {"PO1234", "form PO 1234", "code"}, {"po1234", "PO No. 1234", "code"},
 		{"PO-1234", "form PO-1243", "part"}, {"PO-1234", "form QO-1234", "part"}, {"1234", "form PO-1234", "part"}, {"1243", "form PO-1234", ""},
-		{"PO-12", "form PO-12-34", "part"}, {"PO-1234", "form PO-1234-A", "part"}, {"PO-12", "form PO-123", "part"},
+		{"PO-12", "form PO-12-34", "part"}, {"PO-1234", "form PO-1234-A", "part"}, {"PO-12", "form PO-123", "part"}, {"PO-12-34", "form PO-12", "part"}, {"PO 12-34", "form PO-12", "part"}, {"PO-1234-A", "form PO-1234", "part"},
 		{"W-2", "form W-2", "code"}, {"W2", "form W-2", "code"}, {"W 2", "form W-2", "code"}, {"w-2", "form W2", "code"},
 		{"W-2", "form W-4", ""}, {"W-2", "a V-2 valve", ""}, {"W-2", "W-20", ""}, {"W-2", "W-02", ""}, {"form W-2", "form W-4", "exact"},
 		{"ISO 27001", "ISO-27001", "code"}, {"ISO-27001", "ISO 27001", "code"}, {"ISO27001", "ISO 27001", "code"}, {"iso 27001", "ISO 27001", "code"}, {"iso27001", "ISO/IEC 27001:2022", "code"},
@@ -61,7 +61,11 @@ func TestFinds(t *testing.T) {
 
 		{"1000", "over $1,000", "number"}, {"1,000", "over 1000", "number"}, {"$1000", "over $1,000", "number"}, {"1000 dollars", "over $1,000", "number"}, {"USD 1,000", "1000 dollars", "number"},
 		{"1000", "1 000", "number"}, {"1000", "1\u202f000", "number"}, {"1000", "1'000", "number"}, {"1000", "1.000,00", "number"}, {"1000", "1.000 €", "number"}, {"1000", "1k", "number"}, {"$5m", "5 million dollars", "number"},
-		{"1000", "$10,000", ""}, {"1000", "$100", ""}, {"1,000", "10,000", ""}, {"$1000", "1,000 euros", "part"}, {"1000 days", "1000 euros", "part"}, {"5%", "5 percent", "exact"}, {"5%", "5 days", "part"},
+		{"5000 EUR", "5.000 EUR", "number"}, {"5.50 EUR", "EUR 5,50", "number"}, {"€5,000", "5.000 €", "number"}, {"5000", "$5.000", ""}, {"1.5M", "1,500,000 users", "number"}, {"$1.5m", "1.5 million USD", "number"},
+		{"1000 USD", "USD1000", "number"}, {"1000 USD", "1000usd", "number"}, {"500 rupees", "Rs. 500", "number"}, {"2bn", "2,000,000,000", "number"}, {"1.5m", "1,500,000", ""},
+		{"ISO 27001", "ISO27001:2022", "code"}, {"CVE-2024-12345", "CVE 2024-12345", "code"}, {"10.0.0.0/8", "net 10.0.0.0/8", "code"}, {"192.168.0.1", "host 192.168.0.1", "code"}, {"192.168.0.1", "host 192.168.0.10", ""},
+		{"550e8400-e29b-41d4-a716-446655440000", "id 550E8400-E29B-41D4-A716-446655440000", "code"}, {"1000", "1 000元", "number"},
+		{"1000", "$10,000", ""}, {"1000", "$100", ""}, {"1,000", "10,000", ""}, {"$1000", "1,000 euros", "part"}, {"1000 days", "1000 euros", "part"}, {"5%", "5 percent", "number"}, {"5%", "5 days", "part"},
 		{"30 days", "30-day notice", "number"}, {"30-day", "within 30 days", "number"}, {"0.5", ".5", "number"}, {"1.5", "15", ""}, {"first", "1st", ""}, {"1st", "1st", "exact"},
 
 		{"café", "café rules", "exact"}, {"café", "cafe rules", "folded"}, {"cafe", "café rules", "folded"}, {"CAFÉ", "cafe\u0301", "exact"}, {"strasse", "Straße", "exact"}, {"Lodz", "Łódź", "folded"}, {"naive", "naïve", "folded"},

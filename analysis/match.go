@@ -239,7 +239,7 @@ func (m *Matcher) asked(text string, tokens []Token, i int) (Span, bool) {
 		if !m.tokens[k].Atom() {
 			continue
 		}
-		if last := inRow(m.query.Text, m.tokens, k, text, tokens, head, tokens[i].Width); last >= 0 {
+		if last := inRow(m.query.Text, m.tokens, k, text, tokens, head, tokens[i].Width); last >= 0 && !longer(m.tokens, k, last) {
 			return Span{m.tokens[k].Start, m.tokens[last].End}, true
 		}
 	}

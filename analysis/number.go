@@ -87,7 +87,22 @@ func (c *chunk) digits(k int) (string, int) {
 // continental reports whether the chunk's currency is one whose users write
 // 1.000 for a thousand.
 func (c *chunk) continental() bool {
-	return strings.ContainsRune(c.surface, '€')
+	for _, ch := range c.chars {
+		if continental[signs[ch.r].unit] {
+			return true
+		}
+	}
+	return false
+}
+
+// continentalValue returns the value of a number written with stops between
+// thousands, "5.000", if that is what it is.
+func continentalValue(written string) (string, bool) {
+	groups := strings.Split(written, ".")
+	if len(groups) < 2 || len(groups[0]) == 0 || len(groups[0]) > 3 || groups[0][0] == '0' || !digitsOnly(written) || !allOfThree(groups[1:]) {
+		return "", false
+	}
+	return strings.Join(groups, ""), true
 }
 
 // allOfThree reports whether every group has three digits.

@@ -1,9 +1,6 @@
 package analysis
 
-import (
-	"strings"
-	"unicode/utf8"
-)
+import "unicode/utf8"
 
 // maxChunk is the length in bytes after which a chunk takes no further parts.
 // Codes and compounds are shorter; the cut keeps the work on a text linear.
@@ -169,14 +166,14 @@ func scanJoint(text string, start, i int) int {
 		if before == digit && groupAhead(text, after) && groupBehind(text, start, i) {
 			return after
 		}
-		return signAhead(text, i, after, before)
+		return signAhead(text, start, i, after)
 	case r == ' ':
 		if before == digit && groupBehind(text, start, i) && spacedGroups(text, start, after) {
 			return after
 		}
-		return signAhead(text, i, after, before)
+		return signAhead(text, start, i, after)
 	case classOf(r) == currency:
-		if before == digit && !word {
+		if before == digit && !word && classAt(text, start) != currency {
 			return after // 500€
 		}
 	}
@@ -185,8 +182,8 @@ func scanJoint(text string, start, i int) int {
 
 // signAhead returns the end of a percent or currency sign that follows a
 // number across one space at i: "5 %", "500 €".
-func signAhead(text string, i, after int, before class) int {
-	if before != digit || after >= len(text) {
+func signAhead(text string, start, i, after int) int {
+	if lastClass(text, i) != digit || after >= len(text) || classAt(text, start) == currency {
 		return i
 	}
 	r, size := utf8.DecodeRuneInString(text[after:])
@@ -194,6 +191,15 @@ func signAhead(text string, i, after int, before class) int {
 		return after + size
 	}
 	return i
+}
+
+// asciiAt returns the class of the byte at i, other if it is no ASCII character
+// or there is none.
+func asciiAt(text string, i int) class {
+	if i < 0 || i >= len(text) || text[i] >= utf8.RuneSelf {
+		return other
+	}
+	return asciiClass[text[i]]
 }
 
 // classAt returns the class of the character at i, other at the end.
@@ -217,6 +223,12 @@ func lastClass(text string, i int) class {
 	return other
 }
 
+// prevRune returns the index of the character before i.
+func prevRune(text string, i int) int {
+	_, size := utf8.DecodeLastRuneInString(text[:i])
+	return i - size
+}
+
 // wordAt reports whether a letter or digit stands at i.
 func wordAt(text string, i int) bool {
 	k := classAt(text, i)
@@ -225,84 +237,6 @@ func wordAt(text string, i int) bool {
 
 // capitalOrDigit reports whether c is an ASCII capital or digit.
 func capitalOrDigit(c byte) bool { return 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' }
-
-// digitsAt returns how many ASCII digits stand at i.
-func digitsAt(text string, i int) int {
-	n := 0
-	for i+n < len(text) && asciiClass[text[i+n]&0x7F] == digit && text[i+n] < utf8.RuneSelf {
-		n++
-	}
-	return n
-}
-
-// isDigitAt reports whether an ASCII digit stands at i.
-func isDigitAt(text string, i int) bool { return '0' <= text[i] && text[i] <= '9' }
-
-// groupAhead reports whether exactly three digits stand at i: a group of
-// thousands.
-func groupAhead(text string, i int) bool {
-	return digitsAt(text, i) == 3 && !(i+3 < len(text) && asciiClass[text[i+3]&0x7F] == letter)
-}
-
-// groupBehind reports whether what stands between start and i can be the head
-// of a number in groups: one to three digits, or such a head and groups of
-// three.
-func groupBehind(text string, start, i int) bool {
-	n := 0
-	for i > start && n < 4 && '0' <= text[i-1] && text[i-1] <= '9' {
-		i--
-		n++
-	}
-	if n == 0 || n > 3 {
-		return false
-	}
-	if i == start || n < 3 {
-		return i == start || !wordAt(text, i-1) && text[i-1] != '.' && text[i-1] != '-'
-	}
-	return true
-}
-
-// spacedGroups reports whether the digits behind a plain space at i continue
-// the number before it. Three digits alone would make one number of "in room 12
-// 300 people", so the group must be 000, or another group follow, or a currency
-// sign stand before.
-func spacedGroups(text string, start, i int) bool {
-	if !groupAhead(text, i) || !groupBehind(text, start, i-1) {
-		return false
-	}
-	if text[i:i+3] == "000" || classAt(text, start) == currency {
-		return true
-	}
-	return i+3 < len(text) && text[i+3] == ' ' && groupAhead(text, i+4) || strings.Contains(text[start:i-1], " ")
-}
-
-// commaJoins reports whether the comma at i stands inside a number: before a
-// group of three, inside Indian grouping (1,00,000), or as a decimal comma
-// where the number shows that it is one: 1.000,00, €1,50, 1,5 %.
-func commaJoins(text string, start, i int) bool {
-	n := digitsAt(text, i+1)
-	end := i + 1 + n
-	switch {
-	case n == 3:
-		return groupBehind(text, start, i)
-	case n == 2 && end < len(text) && text[end] == ',' && (groupAhead(text, end+1) || digitsAt(text, end+1) == 2):
-		return text[i-1] != ',' && (i-start < 3 || !isDigitAt(text, i-3))
-	case n == 1 || n == 2:
-		if strings.Contains(text[start:i], ".") || classAt(text, start) == currency {
-			return true
-		}
-		k := end
-		if k < len(text) && text[k] == ' ' {
-			k++
-		}
-		if k == len(text) {
-			return false
-		}
-		sign, _ := utf8.DecodeRuneInString(text[k:])
-		return isPercent(sign) || classOf(sign) == currency
-	}
-	return false
-}
 
 // bracketed returns the end of a short bracketed part at i such as "(a)" or
 // "(12)", and i if there is none.

@@ -116,12 +116,7 @@ func stopEnds(text string, start, i, end int) bool {
 	return !abbreviations[word]
 }
 
-// prevRune returns the index of the character before i.
-func prevRune(text string, i int) int {
-	_, size := utf8.DecodeLastRuneInString(text[:i])
-	return i - size
-}
-
+// firstRune returns the first character of text.
 func firstRune(text string) rune {
 	r, _ := utf8.DecodeRuneInString(text)
 	return r

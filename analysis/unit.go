@@ -1,5 +1,7 @@
 package analysis
 
+import "strings"
+
 // percent is the unit of percentages.
 const percent = "percent"
 
@@ -42,6 +44,9 @@ var units = func() map[string]unit {
 	return table
 }()
 
+// continental are the currencies whose users write 1.000,00 for a thousand.
+var continental = set("EUR DKK SEK NOK PLN CZK HUF RON TRY BRL IDR VND RUB UAH")
+
 // isCurrency reports whether a unit is a currency.
 func isCurrency(unit string) bool { return len(unit) == 3 && unit[0] < 'a' && unit != "" }
 
@@ -50,8 +55,21 @@ func isCurrency(unit string) bool { return len(unit) == 3 && unit[0] < 'a' && un
 var dayWords = set("business calendar consecutive full working")
 
 // multiples gives the zeros of the letters that multiply the amount they are
-// stuck to, "$5m"; only the k does so without a currency.
+// stuck to: "$5m", "10k", "2bn".
 var multiples = map[string]int{"k": 3, "m": 6, "mm": 6, "mn": 6, "mio": 6, "b": 9, "bn": 9, "tn": 12}
+
+// multiplies reports whether letters multiply the number before them, and
+// whether they may as well be part of a code. Without a currency an m can be
+// metres, and a b anything.
+func multiplies(letters string, money bool) (ok, code bool) {
+	switch letters {
+	case "k", "K", "M":
+		return true, !money
+	case "mn", "mio", "bn", "tn", "Mn", "Mio", "Bn", "Tn":
+		return true, false
+	}
+	return money && multiples[strings.ToLower(letters)] > 0, false
+}
 
 // scales gives the zeros of the words that multiply the number before them.
 var scales = map[string]int{"thousand": 3, "million": 6, "millions": 6, "mn": 6, "mio": 6, "billion": 9, "billions": 9, "bn": 9, "trillion": 12}
