@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -10,7 +11,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"waymark/client"
 	"waymark/ingest"
+	"waymark/search"
 	"waymark/server"
 )
 
@@ -51,6 +54,12 @@ func runImport(s *session) error {
 		ConfirmConflicts: s.Bool("confirm-conflicts"), SkipBadRows: s.Bool("skip-bad-rows"), Prune: s.Bool("prune"), AllowMassLoss: s.Bool("allow-mass-loss"),
 		DateFormat: s.String("date-format"), ADRStatus: s.Bool("adr-status"), PEP: s.Bool("pep")}
 	report, err := s.importFiles(header, inputs)
+	var missing *search.Error
+	if errors.As(err, &missing) && missing.Code == search.CodeUnknownWorkspace && !header.Plan {
+		if report, err = s.importAnew(header, inputs); err != nil {
+			return err
+		}
+	}
 	if err != nil {
 		return err
 	}
@@ -64,6 +73,19 @@ func runImport(s *session) error {
 		return &exitError{code: exitConflict, err: fmt.Errorf("%d rules were held because they conflict with others of their Trail; add --confirm-conflicts to store them", report.Unconfirmed)}
 	}
 	return nil
+}
+
+// importAnew creates the workspace that was named, which does not exist yet, and
+// imports into it.
+func (s *session) importAnew(header server.ImportHeader, inputs ingest.Inputs) (*ingest.Report, error) {
+	name := s.client.Workspace()
+	plain := client.New(s.client.Socket(), client.Options{})
+	defer plain.Close()
+	if err := plain.Post(s.Context.Context, "/v1/workspaces", map[string]string{"name": name}, nil); err != nil {
+		return nil, err
+	}
+	fmt.Fprintf(s.App.ErrWriter, "created the workspace %q\n", name)
+	return s.importFiles(header, inputs)
 }
 
 // readInputs reads what the paths name: folders and archives of documents, and

@@ -12,6 +12,7 @@ import (
 
 	"waymark/client"
 	"waymark/config"
+	"waymark/store"
 	"waymark/tool"
 )
 
@@ -54,11 +55,27 @@ func withDaemon(f func(*session) error) cli.ActionFunc {
 		if c.IsSet("agent") {
 			agent = c.String("agent")
 		}
-		s := &session{Context: c, client: client.New(cfg.Socket, client.Options{Workspace: cfg.Workspace, Agent: agent, Token: os.Getenv("WAYMARK_TOKEN")}),
-			out: newTerminal(c.App.Writer.(*os.File), os.Getenv), json: c.Bool("json")}
+		options := client.Options{Workspace: cfg.Workspace, Agent: agent, Token: os.Getenv("WAYMARK_TOKEN")}
+		if options.Workspace == "" && options.Token == "" {
+			options.Workspace = onlyWorkspace(c.Context, cfg.Socket)
+		}
+		s := &session{Context: c, client: client.New(cfg.Socket, options), out: newTerminal(c.App.Writer.(*os.File), os.Getenv), json: c.Bool("json")}
 		defer s.client.Close()
 		return failed(f(s))
 	}
+}
+
+// onlyWorkspace is the workspace of a daemon that has exactly one, so that a
+// person need not name it; empty otherwise. What is wrong with the daemon is told
+// by the call that follows.
+func onlyWorkspace(ctx context.Context, socket string) string {
+	c := client.New(socket, client.Options{})
+	defer c.Close()
+	var all []store.Workspace
+	if c.Get(ctx, "/v1/workspaces", &all) != nil || len(all) != 1 {
+		return ""
+	}
+	return all[0].ID
 }
 
 // printJSON writes one JSON document to stdout.

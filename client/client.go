@@ -63,6 +63,9 @@ func (c *Client) Close() { c.http.CloseIdleConnections() }
 // Socket is the path of the daemon's socket.
 func (c *Client) Socket() string { return c.socket }
 
+// Workspace is the workspace that calls name.
+func (c *Client) Workspace() string { return c.options.Workspace }
+
 // Do sends a request to a path of the daemon and returns the response, whatever
 // its status. The caller closes the body.
 func (c *Client) Do(ctx context.Context, method, path string, body io.Reader) (*http.Response, error) {

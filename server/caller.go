@@ -106,7 +106,8 @@ func (s *Server) namedWorkspace(r *http.Request) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if name == "" {
+	named := name != ""
+	if !named {
 		name = s.options.Workspace
 	}
 	if name == "" {
@@ -114,6 +115,11 @@ func (s *Server) namedWorkspace(r *http.Request) (string, error) {
 	}
 	w, err := s.store.FindWorkspace(name)
 	if errors.Is(err, store.ErrNotFound) {
+		if !named {
+			// The configured workspace may not be created yet: then the call
+			// names none.
+			return "", nil
+		}
 		return "", search.Errorf(search.CodeUnknownWorkspace, "List the workspaces with: waymark workspace list", "There is no workspace %q.", name)
 	}
 	if err != nil {
