@@ -1,0 +1,243 @@
+package conflict
+
+func (c *clause) addActor(a actor) {
+	if len(c.Actors) < maxFragments {
+		c.Actors = append(c.Actors, a)
+	}
+}
+
+// relation says what an office has to do with the act.
+type relation uint8
+
+const (
+	relationAgent     relation = iota // does it
+	relationSource                    // gives approval
+	relationRecipient                 // is told, is sent to
+)
+
+// actor is an office that acts, approves or is told.
+type actor struct {
+	_ struct{} `cbor:",toarray"`
+
+	Text     string
+	Relation relation
+	Means    []concept
+	Head     concept
+	Office   bool // a role word ends it; else a group
+	Count    int  // two people, one person; zero: not said
+}
+
+// subjectActor reads the subject of an active clause as an actor.
+func (r *reading) subjectActor(c *clause, main []int, at int, p predicate) bool {
+	if p.passive || at == 0 {
+		return false
+	}
+	k := firstWord(r, main[:at])
+	a, n := r.officeAt(main[:at], k)
+	if n == 0 {
+		return false
+	}
+	a.Relation = relationAgent
+	if p.copula && !a.Office {
+		return false
+	}
+	if p.copula && p.verb < 0 && isBe(r.word(main[p.at])) && !r.responsible(main, p) {
+		return false // "the manager is a member of the board" says who is what
+	}
+	c.addActor(a)
+	return a.Office
+}
+
+// responsible tells whether the predicate is "is responsible for" or the like.
+func (r *reading) responsible(main []int, p predicate) bool {
+	for k := p.at; k < len(main) && k < p.at+5; k++ {
+		switch r.word(main[k]) {
+		case "responsible", "accountable", "required", "allowed", "permitted", "authorised", "authorized", "entitled", "charge":
+			return true
+		}
+	}
+	return false
+}
+
+// officeAt reads a noun phrase at position k of the main tokens that names an
+// office or a group, and how many positions it takes.
+func (r *reading) officeAt(main []int, k int) (actor, int) {
+	var a actor
+	start := k
+	if k >= len(main) {
+		return a, 0
+	}
+	for k < len(main) && (determiners[r.word(main[k])] || r.word(main[k]) == "only" || r.word(main[k]) == "both" || r.word(main[k]) == "own" || r.word(main[k]) == "at" || r.word(main[k]) == "least") {
+		if r.word(main[k]) == "no" {
+			return a, 0
+		}
+		k++
+	}
+	if k < len(main) {
+		if n, ok := r.numberAt(main[k]); ok && !n.ordinal && n.value >= 1 && n.value < 20 && n.to-n.from == 1 {
+			a.Count = int(n.value)
+			k++
+		}
+	}
+	first, last := k, -1
+	ofSeen := false
+	headWord := ""
+scan:
+	for ; k < len(main) && k < start+14; k++ {
+		i := main[k]
+		t := &r.tokens[i]
+		if k > first && i != main[k-1]+1 {
+			break
+		}
+		switch {
+		case t.word == "of" && last >= 0:
+			ofSeen = true
+			continue
+		case (t.word == "and" || t.word == "or") && last >= 0 && k+1 < len(main):
+			// "the CFO and the CEO": a second office.
+			if b, n := r.officeAt(main, k+1); n > 0 && b.Office {
+				a.Means = append(a.Means, b.Means...)
+				last = k + n
+				k = last
+				a.Count += max(b.Count, 1)
+			}
+			break scan
+		case t.word == "in" && r.word(i+1) == "charge", t.word == "on" && (r.word(i+1) == "duty" || r.word(i+1) == "call" || r.word(i+1) == "site"):
+			if k+1 < len(main) {
+				last = k + 1
+				k++
+			}
+			continue
+		case determiners[t.word] && ofSeen && t.word != "no":
+			continue
+		case t.kind == kindMark && t.word == "-" || t.kind == kindMark && t.word == "&":
+			continue
+		case t.kind != kindWord || r.marks[i]&(tokenFrequency|tokenAnchor) != 0:
+			break scan
+		case r.marks[i]&tokenQuantity != 0 && a.Count == 0:
+			break scan
+		case t.means == 0 && !r.lex.offices[t.word] || functionWords[t.word] && !t.capitals:
+			break scan
+		}
+		if t.means != 0 {
+			a.Means = append(a.Means, t.means)
+		}
+		if !ofSeen {
+			headWord, a.Head = t.word, t.means
+		}
+		last = k
+	}
+	if last < 0 {
+		return a, 0
+	}
+	a.Text = r.slice(main[start], main[last]+1)
+	a.Office = r.isOffice(headWord)
+	if !a.Office && !r.lex.groups[a.Head] && !(ofSeen && r.isOffice(r.word(main[last]))) {
+		return a, 0
+	}
+	if r.lex.groups[a.Head] && !a.Office && a.Count == 0 {
+		a.Office = false
+	}
+	return a, last + 1 - start
+}
+
+func (r *reading) isOffice(w string) bool {
+	if r.lex.offices[w] {
+		return true
+	}
+	if n := len(w); n > 3 && w[n-1] == 's' && r.lex.offices[w[:n-1]] {
+		return true
+	}
+	return false
+}
+
+// approvals are nouns whose "of" or "from" names who approves.
+var approvalActs = []concept{actConcept("approve"), actConcept("sign"), actConcept("decide"), actConcept("inspect"), actConcept("review"), actConcept("allow")}
+
+func isApproval(a concept) bool {
+	for _, b := range approvalActs {
+		if a == b && a != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// actorPhrase reads the office behind the preposition at position k, and how many
+// positions it takes.
+func (r *reading) actorPhrase(c *clause, main []int, k int, p predicate) int {
+	a, n := r.officeAt(main, k+1)
+	if n == 0 {
+		return 0
+	}
+	switch r.word(main[k]) {
+	case "by":
+		a.Relation = relationAgent
+	case "from":
+		a.Relation = relationSource
+	case "to":
+		a.Relation = relationRecipient
+		if !a.Office {
+			return 0
+		}
+	case "with":
+		if !a.Office {
+			return 0
+		}
+		a.Relation = relationSource
+	default:
+		return 0
+	}
+	c.addActor(a)
+	return n
+}
+
+// readApprovals reads "need the approval of the CFO", "with the consent of legal",
+// "approval by two directors": the office behind a noun of approval, and the act
+// that a verb without one of its own ("need", "is subject to") leaves to the noun.
+func (r *reading) readApprovals(c *clause, main []int, p predicate) {
+	for k := range main {
+		i := main[k]
+		t := &r.tokens[i]
+		if t.act == 0 || k == p.verb {
+			continue
+		}
+		if p.copula && c.Act == 0 && k >= p.after && (isApproval(t.act) || k == len(main)-1 || !r.nounFollows(main, k)) && r.marks[i]&tokenQuantity == 0 {
+			c.Act, c.VerbMeans = t.act, t.means
+		}
+		if !isApproval(t.act) || k+2 >= len(main) {
+			continue
+		}
+		if w := r.word(main[k+1]); w == "of" || w == "by" || w == "from" {
+			if a, n := r.officeAt(main, k+2); n > 0 && !r.hasActor(c, a) {
+				a.Relation = relationSource
+				c.addActor(a)
+				r.retag(c, a)
+			}
+		}
+	}
+}
+
+func (r *reading) nounFollows(main []int, k int) bool {
+	return k+1 < len(main) && r.tokens[main[k+1]].means != 0 && r.tokens[main[k+1]].kind == kindWord
+}
+
+func (r *reading) hasActor(c *clause, a actor) bool {
+	for _, b := range c.Actors {
+		if b.Text == a.Text {
+			return true
+		}
+	}
+	return false
+}
+
+// retag makes the words of an office words of an actor.
+func (r *reading) retag(c *clause, a actor) {
+	for _, m := range a.Means {
+		for k := range c.Terms {
+			if c.Terms[k].Means == m && (c.Terms[k].Role == roleComplement || c.Terms[k].Role == roleTheme || c.Terms[k].Role == roleNone) {
+				c.Terms[k].Role = roleActor
+			}
+		}
+	}
+}

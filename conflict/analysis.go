@@ -1,0 +1,191 @@
+package conflict
+
+// Version is the version of the frames. Stored analyses of another version are
+// refused by Decode and are made again with Analyze.
+//
+//	1  first
+const Version = 1
+
+// Analysis is what a rule says, taken apart: its clauses with their slots, its
+// quantities and frequencies, and the words of its heading. It does not change
+// after Analyze and may be compared by any number of goroutines.
+type Analysis struct {
+	// Vector is the embedding of the rule, of length one, or nil. It is not part
+	// of the stored form, since the index keeps it: set it after Decode.
+	Vector []float32
+
+	frames
+	words wordSet // of all clauses and the heading
+}
+
+// frames is the stored part of an Analysis.
+type frames struct {
+	_ struct{} `cbor:",toarray"`
+
+	Clauses     []clause
+	Quantities  []quantity
+	Frequencies []frequency
+	Heading     []term    // title, domain, cluster, tags
+	AppliesWhen []concept // words of applies_when
+	NoRule      bool      // a lead-in, a question, a purpose: nothing to obey
+}
+
+// Analyze takes a rule apart. It reads at most MaxText bytes and takes time
+// linear in what it reads; any text has an analysis.
+func Analyze(in Input) *Analysis {
+	r := newReading(in.Text)
+	r.readQuantities()
+	a := &Analysis{Vector: in.Vector}
+	a.Clauses = r.readClauses()
+	r.settleRoles(a.Clauses)
+	a.Quantities, a.Frequencies = r.quantities, r.frequencies
+	a.NoRule = r.statesNoRule()
+	for _, s := range []string{in.Title, in.Domain, in.Cluster} {
+		a.Heading = appendWords(a.Heading, s)
+	}
+	for _, s := range in.Tags {
+		a.Heading = appendWords(a.Heading, s)
+	}
+	for _, s := range in.AppliesWhen {
+		for _, t := range appendWords(nil, s) {
+			a.AppliesWhen = append(a.AppliesWhen, t.Means)
+		}
+	}
+	a.index()
+	return a
+}
+
+// appendWords appends the words of a heading.
+func appendWords(terms []term, text string) []term {
+	if text == "" {
+		return terms
+	}
+	r := newReading(text)
+	var c clause
+	for i := range r.tokens {
+		r.addTerm(&c, i, roleHeading)
+	}
+	for _, t := range c.Terms {
+		if len(terms) < maxHeading && !hasTerm(terms, t.Means) {
+			terms = append(terms, t)
+		}
+	}
+	return terms
+}
+
+// maxHeading is how many words of headings are kept.
+const maxHeading = 32
+
+// statesNoRule tells whether a text is a lead-in to a list, a question, or says
+// what a document is for.
+func (r *reading) statesNoRule() bool {
+	t := r.tokens
+	if len(t) == 0 {
+		return true
+	}
+	last := t[len(t)-1].word
+	if last == ":" || last == "?" {
+		return true
+	}
+	if r.word(0) == "the" && (r.word(1) == "purpose" || r.word(1) == "scope" || r.word(1) == "aim" || r.word(1) == "goal") && r.word(2) == "of" {
+		return true
+	}
+	for i := 0; i+3 < len(t) && i < 12; i++ {
+		if (t[i].word == "applies" || t[i].word == "apply") && t[i+1].word == "to" && (t[i+2].word == "all" || t[i+2].word == "every") && i+12 > len(t) && i < 5 {
+			return true
+		}
+	}
+	return false
+}
+
+// settleRoles decides which values are limits by where they stand: behind a noun
+// of the subject or object rather than behind the verb.
+func (r *reading) settleRoles(clauses []clause) {
+	for k := range r.quantities {
+		q := &r.quantities[k]
+		if q.Role != roleValue || q.Dimension == dimensionClock || q.Dimension == dimensionWeekday || q.Dimension == dimensionDate {
+			continue
+		}
+		bounded := q.Comparator == over || q.Comparator == under || q.Comparator == atLeast || q.Comparator == atMost || q.Comparator == between
+		if !bounded {
+			continue
+		}
+		i := q.from - 1
+		if i < 0 {
+			if r.word(0) == "over" || r.word(0) == "above" || r.word(0) == "below" || r.word(0) == "under" || r.word(0) == "from" || r.word(0) == "up" {
+				q.Role = roleLimit
+			}
+			continue
+		}
+		p := &r.tokens[i]
+		if p.word == "of" || p.word == "worth" || p.word == "valued" || p.word == "costing" || p.word == "cost" || p.word == "costs" || p.word == "exceeding" {
+			i--
+			if i < 0 {
+				continue
+			}
+			p = &r.tokens[i]
+		}
+		before := r.finiteBefore(q.from)
+		first := r.word(q.from)
+		attributive := p.kind == kindWord && p.means != 0 && p.form&(formBase|formS) == 0 || p.kind == kindWord && p.act != 0 && p.form == 0
+		switch {
+		case !before && !r.imperativeStart(q.from):
+			q.Role = roleLimit
+		case attributive && (first == "over" || first == "above" || first == "exceeding" || first == "below" || first == "under" || first == "from" || first == "of" || first == "more" || first == "less" || first == "in" || q.Comparator == atLeast && (r.word(q.to-1) == "more" || r.word(q.to-1) == "above" || r.word(q.to-1) == "over")):
+			q.Role = roleLimit
+		case attributive && first == "up" && q.Clause < len(clauses) && isApproval(clauses[q.Clause].Act):
+			q.Role = roleLimit
+		}
+	}
+}
+
+// finiteBefore tells whether a finite verb stands before token i in its sentence.
+func (r *reading) finiteBefore(i int) bool {
+	for k := i - 1; k >= 0; k-- {
+		w := r.word(k)
+		if w == "." || w == ";" || w == ":" {
+			return false
+		}
+		if r.isFinite(k) {
+			return true
+		}
+	}
+	return false
+}
+
+// imperativeStart tells whether the sentence of token i opens with a bare verb.
+func (r *reading) imperativeStart(i int) bool {
+	k := i
+	for k > 0 && r.word(k-1) != "." && r.word(k-1) != ";" && r.word(k-1) != ":" {
+		k--
+	}
+	for k < i && adverbs[r.word(k)] {
+		k++
+	}
+	return k < i && r.tokens[k].form&formBase != 0
+}
+
+// index makes what Compare needs beside the stored part.
+func (a *Analysis) index() {
+	for i := range a.Clauses {
+		for _, t := range a.Clauses[i].Terms {
+			a.words.add(t.Means)
+			a.words.add(t.Act)
+		}
+		for _, f := range a.Clauses[i].Actors {
+			for _, m := range f.Means {
+				a.words.add(m)
+			}
+		}
+	}
+	for _, t := range a.Heading {
+		a.words.add(t.Means)
+		a.words.add(t.Act)
+	}
+	for _, q := range a.Quantities {
+		for _, m := range q.Unit {
+			a.words.add(m)
+		}
+	}
+	a.words.sort()
+}

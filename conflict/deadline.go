@@ -1,0 +1,103 @@
+package conflict
+
+// phraseDeadlines are deadlines without a number, in hours; loose ones have no
+// length that two people would agree on.
+var phraseDeadlines = cueTable[phraseDeadline]{
+	"immediately": {0, 0}, "at once": {0, 0}, "without delay": {0, 0}, "without undue delay": {0, 0}, "straight away": {0, 0}, "right away": {0, 0}, "straightaway": {0, 0}, "forthwith": {0, 0}, "instantly": {0, 0},
+	"the same day": {4, 24}, "same day": {4, 24}, "on the same day": {4, 24}, "the same working day": {4, 24}, "on the day of": {4, 24}, "the same business day": {4, 24}, "before the end of the day": {4, 24},
+	"by the end of the day": {4, 24}, "by close of business": {4, 24}, "by end of day": {4, 24}, "by the end of the shift": {1, 12}, "by the end of the working day": {4, 24}, "before the end of the shift": {1, 12}, "at the end of the shift": {1, 12},
+	"the next day": {24, 48}, "by the next day": {24, 48}, "the next working day": {24, 72}, "by the next working day": {24, 72}, "the next business day": {24, 72}, "by the next business day": {24, 72}, "on the next working day": {24, 72}, "the following day": {24, 48}, "the following working day": {24, 72}, "by the following working day": {24, 72}, "on the following working day": {24, 72}, "by the following day": {24, 48}, "the day after": {24, 48}, "overnight": {8, 16},
+	"by the end of the week": {48, 168}, "by the end of each week": {48, 168}, "at the end of the week": {48, 168}, "the same week": {48, 168}, "the following week": {168, 336}, "of the following week": {168, 336}, "within the week": {48, 168},
+	"by the end of the month": {240, 744}, "at the end of the month": {240, 744}, "by month end": {240, 744}, "at month end": {240, 744}, "by the end of the following month": {744, 1488}, "by the end of the next month": {744, 1488}, "the same month": {240, 744},
+	"by the end of the quarter": {1400, 2208}, "at the end of the quarter": {1400, 2208}, "by the end of the year": {4380, 8784}, "at the end of the year": {4380, 8784}, "by year end": {4380, 8784}, "of the following month": {744, 1488}, "of the next month": {744, 1488},
+}
+
+// phraseDeadline is the range of hours a phrase stands for.
+type phraseDeadline struct{ low, high float64 }
+
+// phraseDeadlineAt reads a deadline without a number at token i.
+func (r *reading) phraseDeadlineAt(i int) (quantity, bool) {
+	d, to, ok := phraseDeadlines.at(r.tokens, i)
+	if !ok {
+		return quantity{}, false
+	}
+	t := r.tokens
+	if t[i].word == "immediately" && to < len(t) && (t[to].word == "before" || t[to].word == "prior" || t[to].word == "preceding" || t[to].word == "following" || t[to].word == "adjacent") {
+		return quantity{}, false
+	}
+	return quantity{Dimension: dimensionTime, Low: d.low, High: d.high, Comparator: atMost, Role: roleDeadline, from: i, to: to}, true
+}
+
+// deadlineOpeners stand before a time that is a deadline, the comparator included
+// ("no later than" has been taken in by then).
+var deadlineOpeners = map[string]bool{"within": true, "in": true, "by": true, "after": true, "for": false, "inside": true}
+
+// anchorOpeners stand behind a time and open what it runs from.
+var anchorOpeners = cueTable[side]{
+	"of": sideAfter, "after": sideAfter, "from": sideAfter, "following": sideAfter, "since": sideAfter, "upon": sideAfter, "once": sideAfter, "counted from": sideAfter, "starting from": sideAfter, "as of": sideAfter,
+	"before": sideBefore, "prior to": sideBefore, "ahead of": sideBefore, "in advance of": sideBefore, "in advance": sideBefore, "beforehand": sideBefore, "ahead": sideBefore, "earlier": sideBefore, "preceding": sideBefore, "prior": sideBefore, "until": sideBefore, "' notice": sideBefore, "notice": sideBefore, "later": sideAfter, "of receipt": sideAfter, "ago": sideBefore,
+}
+
+// readDeadline tells whether a time is a deadline and what it runs from.
+func (r *reading) readDeadline(q *quantity) {
+	t := r.tokens
+	if q.Dimension != dimensionTime || len(q.Per) > 0 {
+		return
+	}
+	opener := ""
+	if q.from > 0 {
+		opener = t[q.from-1].word
+	}
+	first := t[q.from].word
+	latest := q.Comparator == atMost && (first == "within" || first == "no" || first == "not" || t[q.to-1].word == "latest" || t[q.to-1].word == "sooner" || t[q.to-1].word == "earlier")
+	if first == "within" || first == "no" && q.from+1 < len(t) && t[q.from+1].word == "later" || first == "not" && q.from+1 < len(t) && t[q.from+1].word == "later" || latest {
+		q.Role = roleDeadline
+	}
+	if deadlineOpeners[opener] && (q.Comparator == equal || q.Comparator == aroundOrSame || opener == "after" || q.Comparator == between) {
+		q.Role = roleDeadline
+		switch opener {
+		case "after":
+			q.Side = sideAfter
+		case "by", "within", "inside", "in":
+			q.Comparator = atMost
+		}
+		q.from--
+	}
+	i := q.to
+	if i < len(t) && t[i].word == "'" {
+		i++
+	}
+	s, to, ok := anchorOpeners.at(t, i)
+	if !ok {
+		return
+	}
+	if t[i].word == "of" && q.Role != roleDeadline {
+		return // "three years of service" is a length
+	}
+	if (t[i].word == "from" || t[i].word == "until" || t[i].word == "once") && q.Role != roleDeadline && q.Comparator != atLeast {
+		return
+	}
+	if opener != "after" || s == sideBefore {
+		q.Side = s
+	}
+	q.Role = roleDeadline
+	end := to
+	for n := 0; end < len(t) && n < 6; end++ {
+		w := &t[end]
+		if w.kind == kindMark || w.kind == kindNumber {
+			break
+		}
+		if n > 0 && (w.word == "and" || w.word == "or" || w.word == "must" || w.word == "is" || w.word == "are" || w.word == "shall" || w.word == "may" || w.word == "unless" || w.word == "if" || prepositions[w.word] && w.word != "of") {
+			break
+		}
+		if c := w.means; c != 0 {
+			q.Anchor = append(q.Anchor, c)
+			n++
+		}
+	}
+	r.mark(i, end, tokenAnchor)
+	if len(q.Anchor) > 0 {
+		q.anchorTo = end
+	}
+	q.to = to
+}

@@ -1,0 +1,203 @@
+package conflict
+
+import "math"
+
+// tolerance is by how much two values may differ and be called the same: one
+// month and 30 days differ by 1.4 %, four weeks and a month by 8 %.
+const tolerance = 0.04
+
+// sameValue tells whether two quantities are the same value in another notation.
+func sameValue(a, b *quantity) bool {
+	if a.Dimension == dimensionTime && a.Working != b.Working {
+		w, o := a, b
+		if b.Working {
+			w, o = b, a
+		}
+		// Working days stand for a span of calendar time: five of them for a week.
+		low, high := w.Low*0.99, w.High*7/5*1.01
+		return o.High >= low && o.Low <= high
+	}
+	if a.Low != a.High || b.Low != b.High {
+		return close(a.Low, b.Low) && close(a.High, b.High) || a.Dimension == dimensionTime && a.Role == roleDeadline && b.Role == roleDeadline && a.High >= b.Low && b.High >= a.Low
+	}
+	return close(a.Low, b.Low)
+}
+
+func close(a, b float64) bool {
+	return math.Abs(a-b) <= tolerance*math.Max(math.Abs(a), math.Abs(b))
+}
+
+// comparable returns how far two quantities measure the same thing, 0 to 1.
+func comparable(a, b *quantity) float64 {
+	s := 1.0
+	switch {
+	case a.Dimension == b.Dimension:
+		if a.Dimension == dimensionCount && !meet(a.Unit, b.Unit) {
+			return 0
+		}
+	case a.Dimension == dimensionBare && (isCurrency(b.Dimension) || b.Dimension == dimensionCount), b.Dimension == dimensionBare && (isCurrency(a.Dimension) || a.Dimension == dimensionCount):
+		s = 0.5
+	case isCurrency(a.Dimension) && isCurrency(b.Dimension):
+		s = 0.6
+	default:
+		return 0
+	}
+	switch {
+	case len(a.Per) == 0 && len(b.Per) == 0:
+	case len(a.Per) == 0 || len(b.Per) == 0:
+		s *= 0.8
+	case !meet(a.Per, b.Per):
+		return s * 0.2
+	}
+	return s
+}
+
+// meet tells whether two lists share a concept.
+func meet(a, b []concept) bool {
+	for _, x := range a {
+		for _, y := range b {
+			if x == y {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// bounds returns the values that a quantity admits.
+func (q *quantity) bounds() (low, high float64) {
+	switch q.Comparator {
+	case atLeast, over:
+		return q.Low, math.Inf(1)
+	case atMost, under:
+		return math.Inf(-1), q.High
+	}
+	return q.Low, q.High
+}
+
+// quantityEvidence compares the values and deadlines of the two clauses.
+func (p *pairing) quantityEvidence() {
+	qa, qb := p.a.Quantities, p.b.Quantities
+	var usedA, usedB uint64
+	// Values that agree are no news, and their partners are taken.
+	for i := range qa {
+		if qa[i].Clause != p.ia {
+			continue
+		}
+		for k := range qb {
+			if qb[k].Clause != p.ib || usedB&(1<<k) != 0 || comparable(&qa[i], &qb[k]) == 0 {
+				continue
+			}
+			if sameValue(&qa[i], &qb[k]) && !opposedBounds(&qa[i], &qb[k]) {
+				usedA |= 1 << i
+				usedB |= 1 << k
+				break
+			}
+		}
+	}
+	for i := range qa {
+		if qa[i].Clause != p.ia || usedA&(1<<i) != 0 {
+			continue
+		}
+		for k := range qb {
+			if qb[k].Clause != p.ib || usedB&(1<<k) != 0 {
+				continue
+			}
+			p.compareQuantities(&qa[i], &qb[k])
+		}
+	}
+}
+
+// opposedBounds tells whether one is a minimum and the other a maximum.
+func opposedBounds(a, b *quantity) bool {
+	low := func(c comparator) bool { return c == atLeast || c == over }
+	high := func(c comparator) bool { return c == atMost || c == under }
+	return low(a.Comparator) && high(b.Comparator) || high(a.Comparator) && low(b.Comparator)
+}
+
+func (p *pairing) compareQuantities(a, b *quantity) {
+	s := comparable(a, b)
+	if s == 0 {
+		return
+	}
+	near := p.nearness(a, b)
+	switch {
+	case a.Role == roleLimit && b.Role == roleLimit:
+		return // limitEvidence
+	case a.Role == roleLimit || b.Role == roleLimit:
+		if a.Dimension == dimensionTime {
+			return
+		}
+		s *= 0.4
+	case a.Role == roleDeadline && b.Role == roleDeadline:
+		p.compareDeadlines(a, b, s)
+		return
+	case a.Role != b.Role:
+		s *= 0.7 // a deadline against a duration
+	}
+	r := incompatible(a, b, p.ca, p.cb)
+	if r == 0 {
+		return
+	}
+	s *= r * (0.4 + 0.6*near) * (0.4 + 0.6*max(p.act, 0.5*near)) * (0.3 + 0.7*p.theme)
+	kind := kindThreshold
+	if a.Dimension == dimensionTime && (a.Role == roleDeadline || b.Role == roleDeadline) {
+		kind = kindDeadline
+	}
+	p.verdicts[kind].raise(s, a.Text, b.Text, "values differ")
+}
+
+// incompatible tells how far two values of one thing cannot both be met.
+func incompatible(a, b *quantity, ca, cb *clause) float64 {
+	la, ha := a.bounds()
+	lb, hb := b.bounds()
+	if ha < lb && !close(ha, lb) || hb < la && !close(hb, la) {
+		return 1 // nothing meets both
+	}
+	exactA, exactB := a.Comparator == equal || a.Comparator == between || a.Comparator == aroundOrSame, b.Comparator == equal || b.Comparator == between || b.Comparator == aroundOrSame
+	switch {
+	case exactA && exactB:
+		if sameValue(a, b) {
+			return 0
+		}
+		return 0.9 // ranges that overlap
+	case sameValue(a, b):
+		return 0.1
+	case upper(a.Comparator) && upper(b.Comparator):
+		// Two maxima: a permission up to more than the other allows.
+		switch {
+		case ca.Force == forceMay || cb.Force == forceMay:
+			return 0.9
+		case ca.Force == forceMust && cb.Force == forceMust:
+			return 0.4
+		}
+		return 0.7
+	case lower(a.Comparator) && lower(b.Comparator):
+		return 0.25 // the stricter minimum meets both
+	}
+	return 0.3 // an exact value inside the bounds of the other
+}
+
+func upper(c comparator) bool { return c == atMost || c == under }
+func lower(c comparator) bool { return c == atLeast || c == over }
+
+// nearness returns how alike the words around two quantities are.
+func (p *pairing) nearness(a, b *quantity) float64 {
+	n, total := 0, 0
+	for _, c := range a.Near {
+		total++
+		if p.b.words.has(c) {
+			n++
+		}
+	}
+	for _, c := range b.Near {
+		total++
+		if p.a.words.has(c) {
+			n++
+		}
+	}
+	if total == 0 {
+		return 0.5
+	}
+	return float64(n) / float64(total)
+}

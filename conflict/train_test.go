@@ -1,0 +1,211 @@
+package conflict
+
+import (
+	"flag"
+	"fmt"
+	"math"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+)
+
+var trainFlag = flag.Bool("train", false, "train the regression on all writers that are not held out and write weights.tsv")
+
+// sample is a pair as the regression sees it.
+type sample struct {
+	x      [features]float64
+	y      float64
+	weight float64
+	writer string
+	pair   *labelledPair
+	dead   bool // never reaches the model
+}
+
+// samples returns the training pairs: every writer not held out, and half of the
+// contracts with some of their easy pairs without conflict.
+func samples(t testing.TB) []sample {
+	var out []sample
+	add := func(p *labelledPair, writer string, weight float64) {
+		pr, ok := p.pairing()
+		s := sample{x: pr.features, weight: weight, writer: writer, pair: p, dead: !ok || p.a.NoRule || p.b.NoRule}
+		if p.conflict() {
+			s.y = 1
+		}
+		out = append(out, s)
+	}
+	for _, p := range allPairs(t) {
+		if !heldOut[p.Writer] {
+			add(p, p.Writer, 1)
+		}
+	}
+	conflicts, none := normPairs(t, 400)
+	for _, p := range append(conflicts, none...) {
+		if trainContract(p.Contract) {
+			add(p, "norm", 0.4)
+		}
+	}
+	return out
+}
+
+// fit minimises the weighted logistic loss with an L2 penalty on the weights by
+// gradient descent with momentum; deterministic.
+func fit(samples []sample, penalty float64) *weights {
+	w := &weights{bias: -1}
+	var vb float64
+	var v [features]float64
+	total := 0.0
+	for i := range samples {
+		total += samples[i].weight
+	}
+	const rate, momentum, rounds = 0.5, 0.9, 1500
+	for range rounds {
+		gb := 0.0
+		var g [features]float64
+		for i := range samples {
+			s := &samples[i]
+			if s.dead {
+				continue
+			}
+			e := (w.score(&s.x) - s.y) * s.weight
+			gb += e
+			for k := range s.x {
+				g[k] += e * s.x[k]
+			}
+		}
+		vb = momentum*vb - rate*gb/total
+		w.bias += vb
+		for k := range g {
+			v[k] = momentum*v[k] - rate*(g[k]+penalty*w.weight[k])/total
+			w.weight[k] += v[k]
+		}
+	}
+	return w
+}
+
+// trainPenalty was chosen by cross-validation among 0.3, 1, 3 and 10.
+const trainPenalty = 1
+
+// crossValidate scores every sample with weights fitted without its writer.
+func crossValidate(all []sample, penalty float64) []float64 {
+	scores := make([]float64, len(all))
+	var writers []string
+	for _, s := range all {
+		if !slices.Contains(writers, s.writer) {
+			writers = append(writers, s.writer)
+		}
+	}
+	for _, held := range writers {
+		var rest []sample
+		for _, s := range all {
+			if s.writer != held {
+				rest = append(rest, s)
+			}
+		}
+		w := fit(rest, penalty)
+		for i := range all {
+			if all[i].writer == held && !all[i].dead {
+				pr, _ := all[i].pair.pairing()
+				scores[i] = pr.gate(w.score(&all[i].x))
+			}
+		}
+	}
+	return scores
+}
+
+// precisionAt prints, for one set, the recall at some precisions and the best F1.
+func curve(name string, all []sample, scores []float64) string {
+	type scored struct {
+		s float64
+		y bool
+	}
+	var list []scored
+	positives := 0
+	for i := range all {
+		if name != "" && all[i].writer != name {
+			continue
+		}
+		list = append(list, scored{scores[i], all[i].y == 1})
+		positives += int(all[i].y)
+	}
+	slices.SortStableFunc(list, func(a, b scored) int {
+		if a.s != b.s {
+			if a.s > b.s {
+				return -1
+			}
+			return 1
+		}
+		return 0
+	})
+	bestF, bestAt := 0.0, 0.0
+	recallAt := map[float64]float64{}
+	precisionAt := map[float64]float64{}
+	thresholdAt := map[float64]float64{}
+	right := 0
+	ap := 0.0
+	for i, s := range list {
+		if s.y {
+			right++
+			ap += float64(right) / float64(i+1)
+		}
+		p, r := float64(right)/float64(i+1), float64(right)/float64(max(positives, 1))
+		if f := 2 * p * r / max(p+r, 1e-9); f > bestF {
+			bestF, bestAt = f, s.s
+		}
+		for _, want := range []float64{0.85} {
+			if p >= want && r > recallAt[want] {
+				recallAt[want], thresholdAt[want] = r, s.s
+			}
+		}
+		for _, want := range []float64{0.8} {
+			if r >= want && precisionAt[want] == 0 {
+				precisionAt[want] = p
+				thresholdAt[want] = s.s
+			}
+		}
+	}
+	return fmt.Sprintf("%-14s n=%4d AP %.3f · best F1 %.3f at %.2f · recall at P .85: %.2f (≥ %.2f) · precision at R .80: %.2f (≥ %.2f)", name, len(list), ap/float64(max(positives, 1)), bestF, bestAt, recallAt[0.85], thresholdAt[0.85], precisionAt[0.8], thresholdAt[0.8])
+}
+
+// TestTrain fits the weights and writes them, after cross-validation by writer:
+//
+//	go test ./conflict -run TestTrain -train
+func TestTrain(t *testing.T) {
+	if !*trainFlag {
+		t.Skip("only with -train")
+	}
+	all := samples(t)
+	scores := crossValidate(all, trainPenalty)
+	var writers []string
+	for _, s := range all {
+		if !slices.Contains(writers, s.writer) {
+			writers = append(writers, s.writer)
+		}
+	}
+	fmt.Println("cross-validation by writer")
+	for _, w := range writers {
+		fmt.Println(curve(w, all, scores))
+	}
+	// All but the contracts together: the thresholds come from here.
+	var own []sample
+	var ownScores []float64
+	for i := range all {
+		if all[i].writer != "norm" {
+			s := all[i]
+			s.writer = "all writers"
+			own, ownScores = append(own, s), append(ownScores, scores[i])
+		}
+	}
+	fmt.Println(curve("all writers", own, ownScores))
+	w := fit(all, trainPenalty)
+	var b strings.Builder
+	fmt.Fprintf(&b, "bias\t%s\n", round(w.bias))
+	for i, name := range featureNames {
+		fmt.Fprintf(&b, "%s\t%s\n", name, round(w.weight[i]))
+	}
+	if err := os.WriteFile("weights.tsv", []byte(b.String()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func round(v float64) string { return fmt.Sprintf("%.4f", math.Round(v*1e4)/1e4) }
