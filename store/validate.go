@@ -11,9 +11,9 @@ import (
 
 // Limits on what can be stored. Lengths count characters unless they say bytes.
 const (
-	// MaxTextLength is the longest text of a rule and the longest description:
-	// some 3,000 words, several pages.
-	MaxTextLength = 20_000
+	// MaxTextLength is the longest text of a rule and the longest description.
+	// The longest passage of a published rulebook (ObliQA) has 152,049.
+	MaxTextLength = 200_000
 
 	// MaxNameLength is the longest name, title, domain, cluster, tag or the
 	// like: what still fits a line or two.
