@@ -1,0 +1,163 @@
+package mcp
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net"
+	"net/http"
+	"sync"
+	"time"
+
+	"waymark/search"
+)
+
+// How long a call waits for a daemon that has gone away, which is usually a
+// restart, and how often it looks. A daemon opens in well under a second; one
+// that was never there is not waited for.
+const (
+	restartPatience = 3 * time.Second
+	startPatience   = 30 * time.Second // while a daemon answers that it is starting
+	retryEvery      = 20 * time.Millisecond
+)
+
+// daemonClient posts messages to the daemon and knows how it is doing.
+type daemonClient struct {
+	options BridgeOptions
+	http    *http.Client
+
+	mu   sync.Mutex
+	seen bool      // the last call was answered
+	lost time.Time // when answers stopped; zero: none ever came
+}
+
+func newDaemonClient(o BridgeOptions) *daemonClient {
+	return &daemonClient{options: o, http: &http.Client{Transport: o.Transport}}
+}
+
+// post sends a message and returns the message that answers it. The error is
+// errCancelled, or a *search.Error that says why the daemon did not answer.
+func (d *daemonClient) post(ctx context.Context, m message, revision string) ([]byte, error) {
+	began := time.Now()
+	broken := 0
+	for {
+		body, err := d.once(ctx, m, revision)
+		if err == nil {
+			return body, nil
+		}
+		var wait time.Duration
+		var known *search.Error
+		var dial *net.OpError
+		switch {
+		case ctx.Err() != nil:
+			return nil, errCancelled
+		case errors.As(err, &known) && known.Code == search.CodeNotReady:
+			wait = startPatience - time.Since(began)
+		case errors.As(err, &known):
+			return nil, known
+		case errors.As(err, &dial) && dial.Op == "dial":
+			wait = d.patience()
+		default:
+			// The daemon ended while the call was under way. Every tool only
+			// reads, so the call can be made again, once.
+			if broken++; broken > 1 {
+				return nil, d.unavailable(err)
+			}
+			wait = d.patience()
+		}
+		if wait <= 0 {
+			return nil, d.unavailable(err)
+		}
+		select {
+		case <-ctx.Done():
+			return nil, errCancelled
+		case <-time.After(retryEvery):
+		}
+	}
+}
+
+// once sends a message once.
+func (d *daemonClient) once(ctx context.Context, m message, revision string) ([]byte, error) {
+	response, err := d.send(ctx, http.MethodPost, m, revision)
+	if err != nil {
+		return nil, err
+	}
+	defer response.Body.Close()
+	body, err := io.ReadAll(response.Body)
+	if err != nil {
+		d.missed()
+		return nil, fmt.Errorf("read the daemon's answer: %w", err)
+	}
+	d.answered()
+	var envelope struct {
+		Version string          `json:"jsonrpc"`
+		Error   json.RawMessage `json:"error"`
+	}
+	if json.Unmarshal(body, &envelope) == nil {
+		if envelope.Version != "" {
+			return bytes.TrimSpace(body), nil
+		}
+		var known search.Error
+		if json.Unmarshal(envelope.Error, &known) == nil && known.Code != "" {
+			return nil, &known
+		}
+	}
+	return nil, search.Errorf(search.CodeInternal, "Check that the socket is that of a Waymark daemon.",
+		"What answers at %q with status %d is no Waymark daemon.", d.options.Socket, response.StatusCode)
+}
+
+func (d *daemonClient) send(ctx context.Context, method string, m message, revision string) (*http.Response, error) {
+	request, err := http.NewRequestWithContext(ctx, method, "http://waymark/mcp", bytes.NewReader(m.raw))
+	if err != nil {
+		return nil, fmt.Errorf("make a request: %w", err)
+	}
+	for name, values := range d.options.Header {
+		request.Header[name] = values
+	}
+	request.Header.Set("Content-Type", "application/json")
+	request.Header.Set("Accept", "application/json, text/event-stream")
+	setHeaders(request.Header, m, revision)
+	response, err := d.http.Do(request)
+	if err != nil {
+		d.missed()
+	}
+	return response, err
+}
+
+func (d *daemonClient) answered() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.seen, d.lost = true, time.Now()
+}
+
+func (d *daemonClient) missed() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.seen {
+		d.seen, d.lost = false, time.Now()
+	}
+}
+
+// patience is how much longer a call waits for the daemon to come back.
+func (d *daemonClient) patience() time.Duration {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.lost.IsZero() {
+		return 0
+	}
+	return restartPatience - time.Since(d.lost)
+}
+
+// unavailable says why no daemon answers, and what to do about it.
+func (d *daemonClient) unavailable(err error) *search.Error {
+	if errors.Is(err, fs.ErrPermission) {
+		return search.Errorf(search.CodeUnauthorized, "Run the host as the daemon's user, or as a member of the group that the daemon was given with --group.",
+			"This user may not connect to the Waymark daemon at %q.", d.options.Socket)
+	}
+	return search.Errorf(search.CodeNotReady, "Start it with: waymark serve. Then call again; nothing else needs to be restarted.",
+		"The Waymark daemon is not running: nothing answers at %q.", d.options.Socket)
+}
