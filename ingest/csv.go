@@ -12,6 +12,10 @@ import (
 // separators are the characters that may stand between cells.
 var separators = []rune{',', ';', '\t', '|'}
 
+// noSeparator is the separator of a table of one column, in whose cells commas are
+// commas. It is the character that ASCII has for this.
+const noSeparator = '\x1f'
+
 // readCSV reads a table of text cells whose first row names the columns. The
 // separator is the one that makes known names of them. Cells are never numbers:
 // an id 00042 keeps its zeros.
@@ -78,6 +82,9 @@ func sniff(text string) rune {
 		if known > bestKnown || known == bestKnown && len(header) > bestCells {
 			best, bestKnown, bestCells = s, known, len(header)
 		}
+	}
+	if bestCells == 1 {
+		return noSeparator
 	}
 	return best
 }

@@ -332,6 +332,7 @@ func (w *Writer) CompareRules(workspace, a, b string) (c Conflict, found bool, e
 	err = w.options.Store.View(workspace, func(tx *store.ReadTx) error {
 		var rules [2]store.Rule
 		var vectors [2][]float32
+		var frames [2]any
 		for i, id := range []string{a, b} {
 			var trail store.Trail
 			if rules[i], err = tx.Rule(id); err != nil {
@@ -345,9 +346,9 @@ func (w *Writer) CompareRules(workspace, a, b string) (c Conflict, found bool, e
 				return err
 			}
 			vectors[i] = v[0]
+			frames[i] = w.options.Conflicts.Analyze(trail.Name, rules[i])
 		}
-		check := w.options.Conflicts
-		c, found = check.Compare(check.Analyze(rules[0]), check.Analyze(rules[1]), dot(vectors[0], vectors[1]))
+		c, found = w.options.Conflicts.Compare(frames[0], frames[1], dot(vectors[0], vectors[1]))
 		c.Rules = [2]string{a, b}
 		c.Texts = [2]string{rules[0].Text, rules[1].Text}
 		if rules[0].TrailID == rules[1].TrailID {

@@ -28,6 +28,7 @@ const (
 
 // neighbourhood are the rules of one Trail that a new one is compared with.
 type neighbourhood struct {
+	trail string // name
 	rules []neighbour
 }
 
@@ -129,10 +130,10 @@ func (w *Writer) conflicts(n *neighbourhood, r store.Rule, vector []float32) []C
 			continue
 		}
 		if own == nil {
-			own = w.options.Conflicts.Analyze(r)
+			own = w.options.Conflicts.Analyze(n.trail, r)
 		}
 		if near.frame == nil {
-			near.frame = w.options.Conflicts.Analyze(near.rule)
+			near.frame = w.options.Conflicts.Analyze(n.trail, near.rule)
 		}
 		c, found := w.options.Conflicts.Compare(own, near.frame, near.cosine)
 		if !found {
@@ -149,7 +150,7 @@ func (w *Writer) conflicts(n *neighbourhood, r store.Rule, vector []float32) []C
 
 // neighbourhood reads the rules of a Trail with their vectors.
 func (w *Writer) neighbourhood(tx *store.ReadTx, trail store.Trail) (*neighbourhood, error) {
-	n := &neighbourhood{}
+	n := &neighbourhood{trail: trail.Name}
 	if w.options.Conflicts == nil {
 		return n, nil
 	}

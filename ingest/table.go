@@ -101,7 +101,7 @@ func isTable(p string) bool {
 
 // kind tells what the table holds: what was asked for, else what its columns
 // say. Columns that are missing or unknown are an error that names the known
-// ones.
+// ones; of JSON they are an error of the row.
 func (t table) kind(want Kind) (Kind, error) {
 	bad := func(field, reason string) (Kind, error) {
 		return KindAny, &InputError{File: t.file, Line: 1, Field: field, Err: ErrBadFile, Reason: reason}
@@ -118,7 +118,7 @@ func (t table) kind(want Kind) (Kind, error) {
 			return bad(c, fmt.Sprintf("there is no such column in a file of %s; known are %s", kind, quoteList(known)))
 		}
 	}
-	if !slices.Contains(t.columns, needed) {
+	if !t.json && !slices.Contains(t.columns, needed) {
 		return bad(needed, fmt.Sprintf("the column is missing; a file of %s has %s", kind, quoteList(known)))
 	}
 	return kind, nil

@@ -10,8 +10,9 @@ import (
 
 // Checker compares the rules of one Trail. It is safe for concurrent use.
 type Checker interface {
-	// Analyze takes a rule apart. The result is only given to Compare.
-	Analyze(r store.Rule) any
+	// Analyze takes a rule of a Trail of that name apart. The result is only
+	// given to Compare.
+	Analyze(trail string, r store.Rule) any
 
 	// Compare tells whether two rules conflict, given what Analyze made of them
 	// and the cosine of their vectors. Rules, Texts and Trail of the result are
