@@ -1,0 +1,99 @@
+package main
+
+import (
+	"container/list"
+	"math"
+	"sync"
+
+	"waymark/conflict"
+	"waymark/ingest"
+	"waymark/search"
+	"waymark/store"
+	"waymark/vector"
+)
+
+// conflicts hands rules to the conflict package, for searches and for the write
+// path. What a rule was taken apart into is kept, so that a page of rules that
+// were seen before costs only its comparisons.
+type conflicts struct {
+	mu     sync.Mutex
+	recent *list.List // of analysed, most recent first
+	byRule map[ruleKey]*list.Element
+}
+
+// ruleKey is one version of a rule in the place that it was read in.
+type ruleKey struct {
+	trail, id string
+	version   int
+	place     string
+	text      string
+}
+
+type analysed struct {
+	key      ruleKey
+	analysis *conflict.Analysis
+}
+
+// keptAnalyses is how many rules stay taken apart, some kilobytes each.
+const keptAnalyses = 4096
+
+func newConflicts() *conflicts {
+	return &conflicts{recent: list.New(), byRule: map[ruleKey]*list.Element{}}
+}
+
+func (c *conflicts) analyse(r *store.Rule, trailName string) *conflict.Analysis {
+	key := ruleKey{r.TrailID, r.ID, r.Version, trailName + "\n" + r.Domain + "\n" + r.Cluster, r.Text}
+	c.mu.Lock()
+	if e, ok := c.byRule[key]; ok {
+		c.recent.MoveToFront(e)
+		c.mu.Unlock()
+		return e.Value.(analysed).analysis
+	}
+	c.mu.Unlock()
+	a := conflict.Analyze(conflict.Input{Text: r.Text, Title: r.Title, Trail: trailName, Domain: r.Domain, Cluster: r.Cluster, Tags: r.Tags, AppliesWhen: r.AppliesWhen})
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if _, ok := c.byRule[key]; !ok {
+		c.byRule[key] = c.recent.PushFront(analysed{key, a})
+		if c.recent.Len() > keptAnalyses {
+			last := c.recent.Back()
+			c.recent.Remove(last)
+			delete(c.byRule, last.Value.(analysed).key)
+		}
+	}
+	return a
+}
+
+// ComparePage names the pairs of a page that surely conflict, for search.Comparer.
+func (c *conflicts) ComparePage(rules []search.ComparedRule) []search.ComparedPair {
+	all := make([]*conflict.Analysis, len(rules))
+	for i, r := range rules {
+		all[i] = c.analyse(r.Rule, r.TrailName)
+	}
+	var named []search.ComparedPair
+	for a := range rules {
+		for b := a + 1; b < len(rules); b++ {
+			cosine := math.NaN() // unknown, as conflict.CompareCosine takes it
+			if rules[a].Vector != nil && rules[b].Vector != nil {
+				cosine = float64(vector.Dot(rules[a].Vector, rules[b].Vector))
+			}
+			if v := conflict.CompareCosine(all[a], all[b], cosine); v.Tier == conflict.TierConflict {
+				named = append(named, search.ComparedPair{A: a, B: b, Kind: string(v.Kind), Point: v.Point})
+			}
+		}
+	}
+	return named
+}
+
+// Analyze takes a rule apart, for ingest.Checker.
+func (c *conflicts) Analyze(trailName string, r store.Rule) any { return c.analyse(&r, trailName) }
+
+// Compare tells whether two rules of one Trail conflict or should be compared,
+// for ingest.Checker.
+func (c *conflicts) Compare(a, b any, cosine float64) (ingest.Conflict, bool) {
+	v := conflict.CompareCosine(a.(*conflict.Analysis), b.(*conflict.Analysis), cosine)
+	if v.Tier == conflict.TierNone {
+		return ingest.Conflict{}, false
+	}
+	return ingest.Conflict{Kind: string(v.Kind), Point: v.Point, Certain: v.Tier == conflict.TierConflict}, true
+}
