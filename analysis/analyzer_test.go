@@ -185,6 +185,7 @@ func TestAnalyze(t *testing.T) {
 		{"No. 5 and no refund", "(=no) num:5 (=and) (=no)! refund"},
 		{"1.2.3 1.2", "code:1.2.3 num:1.2+~ num:1.2"},
 		{"3.14159", "num:3.14159"},
+		{"a%20b 22%3A", "(=a) num:20 (=b) code:20b+ num:22 (num:3) (=a) code:3a"},
 		{"100%", "num:100@percent percent"},
 		{"出差报销", "gram:出+~ gram:出差 gram:差+~ gram:差报 gram:报+~ gram:报销 gram:销+~"},
 		{"税", "gram:税"},

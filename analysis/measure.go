@@ -37,7 +37,10 @@ func (t *Token) setUnit(unit, text string) {
 		return
 	}
 	t.Unit = unit
-	if v, ok := continentalValue(text[t.Start:t.End]); ok && continental[unit] {
+	if !continental[unit] {
+		return
+	}
+	if v, ok := continentalValue(text[t.Start:t.End]); ok {
 		t.Term = term(numberSpace, v)
 		t.Exact = t.Term
 	}

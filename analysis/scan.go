@@ -159,7 +159,7 @@ func scanJoint(text string, start, i int) int {
 			return after // C#
 		}
 	case isPercent(r):
-		if before == digit {
+		if before == digit && !word {
 			return after
 		}
 	case isGroupSpace(r):

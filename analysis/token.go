@@ -66,8 +66,8 @@ type Token struct {
 	// own. It is not counted in a field's length.
 	Extra bool
 	// TextOnly marks an Extra token that is only a part of something longer,
-	// such as "2.4" of "2.4.10". A text is found by it; a
-	// query does not ask for it.
+	// such as "2.4" of "2.4.10", or another way to write it. A text is found
+	// by it; a query does not ask for it.
 	TextOnly bool
 	// Optional marks an Extra token that a query asks for without expecting
 	// it: "e-mail" may be written "email", and "ISO 27001" be a code. Where
