@@ -24,6 +24,7 @@ var mayImport = map[string]struct {
 	"conflict":                {[]string{"analysis"}, "a verdict is a function of two rules"},
 	"index":                   {[]string{"store", "analysis", "vector"}, "derived data is rebuilt from the store alone"},
 	"search":                  {[]string{"store", "index", "embedding", "analysis", "vector", "conflict"}, "the read path never writes, so it may not know ingest"},
+	"search/searchtest":       {[]string{"search", "tool", "ingest", "index", "store", "store/storetest", "embedding", "embedding/embeddingtest", "analysis"}, "it opens the whole read path for tests"},
 	"ingest":                  {[]string{"store", "index", "embedding", "analysis", "conflict"}, "the write path does not search"},
 	"eval":                    {[]string{"search", "client", "store"}, "measurements go through the socket like any caller"},
 	"tool":                    {[]string{"search", "store", "analysis"}, "a tool only reads"},
