@@ -146,7 +146,7 @@ func TestFusionExpected(t *testing.T) {
 			}
 		}
 		scores := make([]float64, view.Rows())
-		view.Score(terms, scores)
+		view.Score(terms, scores, make([]float64, view.Rows()))
 		near := func(what string, got, want float64) {
 			if math.Abs(got-want) > 0.00005001 {
 				t.Errorf("%s: %.6f, want %.4f", what, got, want)

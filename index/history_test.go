@@ -231,7 +231,8 @@ func describe(t *testing.T, out *strings.Builder, name string, c *Collection, q 
 			fmt.Fprintf(out, "%s df %d idf %v\n", term.Term, v.DF(term.Term), v.IDF(term.Term))
 		}
 		scores := make([]float64, v.Rows())
-		v.Score(terms, scores)
+		held := make([]float64, v.Rows())
+		v.Score(terms, scores, held)
 		approximate := make([]float32, v.Rows())
 		if err := v.Approximate(q, approximate); err != nil {
 			t.Fatal(err)
@@ -247,7 +248,7 @@ func describe(t *testing.T, out *strings.Builder, name string, c *Collection, q 
 				if v.ItemOf(row) != item {
 					t.Fatalf("ItemOf(%d) = %d, want %d", row, v.ItemOf(row), item)
 				}
-				line += fmt.Sprintf(" [%v %v %v %v %v %+v]", scores[row], v.Cosine(query, row), approximate[row], v.HasVector(row), v.RowsWith(terms[0].Term).Contains(row), *v.Passage(row))
+				line += fmt.Sprintf(" [%v %v %v %v %v %v %+v]", scores[row], held[row], v.Cosine(query, row), approximate[row], v.HasVector(row), v.RowsWith(terms[0].Term).Contains(row), *v.Passage(row))
 			}
 			if r := v.RuleOrNil(item); r != nil {
 				line += fmt.Sprintf(" %+v", *r)

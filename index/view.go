@@ -96,25 +96,27 @@ func inverseFrequency(n, df int) float64 {
 	return math.Log(1 + (float64(n)-float64(df)+.5)/(float64(df)+.5))
 }
 
-// Score adds the BM25F score of every row, masked ones included, to dst, which
-// has room for all rows. A term that stands twice in the query counts twice.
-func (v *View) Score(terms []QueryTerm, dst []float64) {
+// Score adds, for every row, masked ones included, its BM25F score to scores and
+// the weight of the terms that it holds at all to held; both have room for all
+// rows. A term that stands twice in the query counts twice.
+func (v *View) Score(terms []QueryTerm, scores, held []float64) {
 	for _, q := range terms {
 		weight := v.IDF(q.Term) * float64(q.Count)
 		for n, s := range v.segments {
 			if t := s.find(q.Term); t >= 0 {
-				v.scorePostings(s, t, weight, dst[v.rowBase[n]:v.rowBase[n+1]])
+				v.scorePostings(s, t, weight, scores[v.rowBase[n]:v.rowBase[n+1]], held[v.rowBase[n]:v.rowBase[n+1]])
 			}
 		}
 	}
 }
 
-func (v *View) scorePostings(s *segment, t int, weight float64, dst []float64) {
+func (v *View) scorePostings(s *segment, t int, weight float64, scores, held []float64) {
 	rows := s.postRow[s.postStart[t]:s.postStart[t+1]]
 	freqs := s.postFreq[s.postStart[t]:s.postStart[t+1]]
 	for i, r := range rows {
 		x := v.normalised(frequency(freqs[i]), s.lengths[int(r)*int(NumFields):(int(r)+1)*int(NumFields)])
-		dst[r] += weight * x / (v.scoring.K1 + x)
+		scores[r] += weight * x / (v.scoring.K1 + x)
+		held[r] += weight
 	}
 }
 

@@ -22,8 +22,11 @@ var abstainSentence = map[AbstainReason]string{
 // it comes near the query's meaning, or when both together say so. Without a document that has one the
 // search returns nothing and says why.
 func (s *Service) abstain(e *evidence, q *question, gate GateExplain, named int, inScope, allowed func(int) bool) (bool, AbstainReason) {
-	if len(q.terms) == 0 && !gate.Open {
+	switch {
+	case len(q.terms) == 0 && !gate.Open:
 		return true, NoTerms
+	case q.onlyCodes && !gate.Open:
+		return true, NoSignalMatch
 	}
 	signals := s.signalling(e, q, gate, named)
 	any, scope := false, false

@@ -134,6 +134,10 @@ func (s *Service) SearchDocuments(ctx context.Context, workspace string, q Docum
 			return answer, nil
 		}
 	}
+	if question.onlyCodes && !gate.Open {
+		answer.Reason = joinSentences(answer.Reason, "No document holds the code that was asked for.")
+		return answer, nil
+	}
 	limit := clampLimit(q.Limit, DefaultDocumentLimit)
 	best, total := found.rank(ranking{
 		fusion: s.options.Fusion, gate: s.options.Gate, null: gate.Null,
@@ -152,7 +156,7 @@ func (s *Service) SearchDocuments(ctx context.Context, workspace string, q Docum
 	}
 	matcher := newMatcher(s.options.Analyzer, question)
 	for _, hit := range page {
-		answer.Hits = append(answer.Hits, s.shapeDocument(view, governance, matcher, hit, q))
+		answer.Hits = append(answer.Hits, s.shapeDocument(view, governance, matcher, hit, s.options.Gate.strength(hit, question, codeRows), q))
 	}
 	answer.TotalReturned = len(answer.Hits)
 	answer.Conflicts = declaredConflicts(view, page)
@@ -212,7 +216,7 @@ func emptyReason(e *evidence, a *DocumentAnswer, gate GateExplain, inScope, allo
 	return "No document in the scope matches a word of the query or comes near its meaning."
 }
 
-func (s *Service) shapeDocument(view *index.View, g *governance, m *matcher, hit scored, q DocumentQuery) DocumentHit {
+func (s *Service) shapeDocument(view *index.View, g *governance, m *matcher, hit scored, strength Strength, q DocumentQuery) DocumentHit {
 	d, p := view.Document(hit.item), view.Passage(hit.row)
 	standing := g.standing[hit.item]
 	matched := m.match(hit, []fieldText{
@@ -236,7 +240,7 @@ func (s *Service) shapeDocument(view *index.View, g *governance, m *matcher, hit
 		out.Status = &d.Status
 	}
 	if q.Verbose {
-		score, strength, section := hit.score, s.options.Gate.strength(hit), strings.Join(p.Headings, " > ")
+		score, section := hit.score, strings.Join(p.Headings, " > ")
 		out.Path, out.Score, out.Strength, out.Section, out.Matched = &d.Path, &score, &strength, &section, &matched
 		out.Lines = &[2]int{p.StartLine, p.EndLine}
 	}

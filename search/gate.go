@@ -24,13 +24,16 @@ type Gate struct {
 	// DocumentThreshold is the signal from which a document is one that the
 	// abstaining kb_search may answer with; see documentSignal.
 	DocumentThreshold float64
+	// WholeShare is the share of a query's idf mass that makes a passage a match
+	// whatever its meaning: it holds nearly every word that was asked for.
+	WholeShare float64
 	// DirectSignal is the signal from which a hit is called direct.
 	DirectSignal float64
 }
 
 // DefaultGate is measured on held-out rules and handbooks: 5 % of answerable
 // questions refused, 2.7 % of far questions answered.
-var DefaultGate = Gate{CoverageWeight: .2, Threshold: .134, DocumentThreshold: .254, DirectSignal: .30}
+var DefaultGate = Gate{CoverageWeight: .2, Threshold: .134, WholeShare: .75, DocumentThreshold: .254, DirectSignal: .30}
 
 // Signal tells how far a match stands out from what unrelated questions reach.
 func (g Gate) Signal(cosine, coverage, null float64) float64 {
@@ -68,13 +71,14 @@ func (s *Service) openGate(e *evidence, q *question, codeRows func(row int) bool
 	g := GateExplain{Threshold: s.options.Gate.Threshold, Null: finite(Median(e.view.BankMaxima()))}
 	g.Cosine, g.Coverage = e.best()
 	g.G = s.options.Gate.Signal(g.Cosine, g.Coverage, g.Null)
-	hasCode := false
+	hasCode, whole := false, false
 	for row := range e.bm25 {
-		if codeRows(row) && e.view.Counts(row) {
-			hasCode = true
-			break
+		if e.view.Counts(row) {
+			hasCode = hasCode || codeRows(row)
+			whole = whole || e.share(row) >= s.options.Gate.WholeShare
 		}
 	}
+	g.Code = hasCode
 	switch {
 	case e.view.N() == 0:
 	case named || hasCode:
@@ -84,7 +88,7 @@ func (s *Service) openGate(e *evidence, q *question, codeRows func(row int) bool
 		// Without the meaning of the query its words alone decide.
 		g.Open = g.Coverage > 0
 	default:
-		g.Open = g.G >= g.Threshold
+		g.Open = whole || g.G >= g.Threshold
 	}
 	return g
 }
@@ -98,9 +102,10 @@ func finite(x float64) float64 {
 }
 
 // strength calls a hit direct when its signal is as clear as that of the hits
-// that answered on the tuning sets.
-func (g Gate) strength(hit scored) Strength {
-	if hit.signal >= g.DirectSignal {
+// that answered on the tuning sets. A hit that lacks the codes that the query
+// names is no direct answer, however near its subject.
+func (g Gate) strength(hit scored, q *question, codeRows func(row int) bool) Strength {
+	if hit.signal >= g.DirectSignal && (len(q.codes) == 0 || codeRows(hit.row)) {
 		return Direct
 	}
 	return Related

@@ -15,6 +15,7 @@ type evidence struct {
 	query *vector.Query // nil when the meaning leg is off
 	raw   []float32     // the same vector as it was embedded
 	bm25  []float64
+	held  []float64 // Σ n·idf over the terms that the row holds
 	// approx and its bound hold the cosine of each row between approx−bound and
 	// approx+bound; nil when the meaning leg is off.
 	approx   []float32
@@ -27,7 +28,7 @@ type evidence struct {
 // lookUp reads the postings of every term once and the codes of every vector
 // once.
 func lookUp(view *index.View, q *question, v *vector.Query, raw []float32, fusion Fusion) (*evidence, error) {
-	e := &evidence{view: view, query: v, raw: raw, bm25: make([]float64, view.Rows())}
+	e := &evidence{view: view, query: v, raw: raw, bm25: make([]float64, view.Rows()), held: make([]float64, view.Rows())}
 	var unknown float64
 	for _, t := range q.terms {
 		held := view.DF(t.Term) > 0
@@ -45,7 +46,7 @@ func lookUp(view *index.View, q *question, v *vector.Query, raw []float32, fusio
 		e.oov = unknown / e.maxScore
 	}
 	e.weight = fusion.Weight(e.oov)
-	view.Score(q.terms, e.bm25)
+	view.Score(q.terms, e.bm25, e.held)
 	if v != nil {
 		e.approx = make([]float32, view.Rows())
 		if err := view.Approximate(v, e.approx); err != nil {
@@ -61,6 +62,16 @@ func (e *evidence) coverage(row int) float64 {
 		return 0
 	}
 	return e.bm25[row] / e.maxScore
+}
+
+// share is the part of the query's idf mass that stands in a row at all, from 0
+// to 1: coverage without its saturation, under which a row that holds every word
+// once has less than half.
+func (e *evidence) share(row int) float64 {
+	if e.maxScore == 0 {
+		return 0
+	}
+	return e.held[row] / e.maxScore
 }
 
 // cosineBounds holds the row's cosine between its two values.

@@ -61,7 +61,9 @@ type GateExplain struct {
 	Null      float64 `json:"null_median"`
 	G         float64 `json:"g"`
 	Threshold float64 `json:"threshold"`
-	Open      bool    `json:"open"`
+	// Code says that a code of the query stands in the workspace.
+	Code bool `json:"code"`
+	Open bool `json:"open"`
 	// SignalShare is, of a search of documents, the largest share of the query's
 	// idf mass that title, tags and applies_when of a document hold.
 	SignalShare float64 `json:"signal_share,omitempty"`

@@ -84,8 +84,10 @@ func (s *Service) searchRules(ctx context.Context, snap *index.Snapshot, asker A
 	limit := clampLimit(q.Limit, DefaultRuleLimit)
 	best, total := found.rank(ranking{
 		fusion: s.options.Fusion, gate: s.options.Gate, null: gate.Null,
-		allowed:  allowed,
-		surely:   func(row int) bool { return codeRows(row) || named >= 0 && view.ItemOf(row) == named },
+		allowed: allowed,
+		surely: func(row int) bool {
+			return codeRows(row) || found.share(row) >= s.options.Gate.WholeShare || named >= 0 && view.ItemOf(row) == named
+		},
 		standing: func(int) float64 { return 1 },
 		bonus:    namedBonus(named),
 		top:      start.offset + limit,
@@ -103,7 +105,7 @@ func (s *Service) searchRules(ctx context.Context, snap *index.Snapshot, asker A
 	}
 	matcher := newMatcher(s.options.Analyzer, question)
 	for i, hit := range page {
-		answer.Results = append(answer.Results, s.shapeRule(view, catalog, matcher, hit, start.offset+i+1, q.Explain))
+		answer.Results = append(answer.Results, s.shapeRule(view, catalog, matcher, hit, start.offset+i+1, s.options.Gate.strength(hit, question, codeRows), q.Explain))
 	}
 	answer.Conflicts = s.ruleConflicts(view, catalog, page)
 	return answer, page, nil
@@ -132,12 +134,12 @@ func (s *Service) ruleFilter(view *index.View, catalog *rulesCatalog, scope rule
 	}
 }
 
-func (s *Service) shapeRule(view *index.View, catalog *rulesCatalog, m *matcher, hit scored, rank int, explain bool) RuleHit {
+func (s *Service) shapeRule(view *index.View, catalog *rulesCatalog, m *matcher, hit scored, rank int, strength Strength, explain bool) RuleHit {
 	r := view.Rule(hit.item)
 	out := RuleHit{Rank: rank, ID: r.ID, Text: r.Text, Title: r.Title, Class: r.Class, ClassDerived: r.ClassDerived,
 		Trail: catalog.trails[catalog.rules[hit.item].trail], Domain: r.Domain, Cluster: r.Cluster,
 		Tags: append([]string{}, r.Tags...), AppliesWhen: r.AppliesWhen, Source: r.Source,
-		Strength: s.options.Gate.strength(hit)}
+		Strength: strength}
 	out.Matched = m.match(hit, []fieldText{
 		{index.Body, r.Text}, {index.Title, r.Title}, {index.Tags, strings.Join(r.Tags, "\n")},
 		{index.AppliesWhen, strings.Join(r.AppliesWhen, "\n")}, {index.Context, out.Trail.Name + "\n" + r.Domain + "\n" + r.Cluster},
