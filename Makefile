@@ -7,7 +7,7 @@ build:
 	go build -trimpath -o waymark .
 
 test:
-	go test ./...
+	go test ./... ./testdata/company
 
 race:
 	CGO_ENABLED=1 go test -race -short $(shell cat .ci/race-packages)
