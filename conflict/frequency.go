@@ -30,7 +30,7 @@ func (r *reading) frequencyAt(i int) (frequency, bool) {
 	t := r.tokens
 	f := frequency{from: i}
 	word := func(j int) string {
-		if j < len(t) {
+		if j >= 0 && j < len(t) {
 			return t[j].word
 		}
 		return ""
@@ -52,7 +52,7 @@ func (r *reading) frequencyAt(i int) (frequency, bool) {
 			} else if word(i-2) == "semi" || word(i-2) == "half" || word(i-2) == "bi" {
 				f.PerYear, f.from = v*2, i-2
 			}
-		} else if word(i-1+0) == "half" {
+		} else if word(i-1) == "half" {
 			f.PerYear, f.from = v*2, i-1
 		}
 		if word(f.from+1) == "-" { // the reading started before the number
@@ -133,7 +133,7 @@ func (r *reading) frequencyAt(i int) (frequency, bool) {
 func (r *reading) periodAt(i int) (float64, int, bool) {
 	t := r.tokens
 	word := func(j int) string {
-		if j < len(t) {
+		if j >= 0 && j < len(t) {
 			return t[j].word
 		}
 		return ""
