@@ -139,8 +139,15 @@ func (p *plan) planDocuments(tx *store.ReadTx, parsed []*documentChange) error {
 	for id, path := range owner {
 		ids[path] = id
 	}
+	seen := map[string]bool{}
 	for _, c := range parsed {
 		d := &c.document
+		if seen[d.Path] {
+			p.report.refuse(KindDocuments, d.ID, &InputError{File: d.Path, Err: ErrBadFile,
+				Reason: fmt.Sprintf("the file %q comes twice, or two names differ in their Unicode form only", d.Path)})
+			continue
+		}
+		seen[d.Path] = true
 		if owner[d.ID] != d.Path {
 			p.report.refuse(KindDocuments, d.ID, &InputError{File: d.Path, Field: "id", Err: ErrBadFile,
 				Reason: fmt.Sprintf("the id %q belongs to %q already; give this document an id of its own in its front matter", d.ID, owner[d.ID])})

@@ -301,10 +301,11 @@ func (c *ruleChange) movesStatus() bool {
 // trailOf finds the Trail of a row, or makes the one that it names. It returns
 // nil and reports when there is none.
 func (p *plan) trailOf(r *rowReader, in RuleInput, head store.RuleHead) *trailEntry {
-	name := in.Trail
-	if name == "" {
-		name = orElse(head.TrailID, clean(p.request.Trail))
+	name := orElse(in.Trail, head.TrailID)
+	if earlier := p.ruleByID[in.ID]; name == "" && earlier != nil {
+		return earlier.trail
 	}
+	name = orElse(name, clean(p.request.Trail))
 	if name == "" {
 		r.bad("trail", "no Trail is named; name one in the column trail, or one for all rows that name none")
 		return nil
