@@ -93,7 +93,7 @@ func (s *Service) SearchDocuments(ctx context.Context, workspace string, q Docum
 	if q.Verbose {
 		answer.Query = &q.Query
 	}
-	raw, prepared, err := s.embedQuestion(ctx, q.Query)
+	raw, prepared, err := s.embedQuestion(ctx, workspace, q.Query)
 	if err != nil {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()

@@ -54,7 +54,7 @@ func (s *Service) searchRules(ctx context.Context, snap *index.Snapshot, asker A
 	}
 
 	answer := &RuleAnswer{State: StateOK, Query: q.Query, StoreVersion: snap.StoreVersion, Results: []RuleHit{}, Conflicts: []Conflict{}}
-	raw, prepared, err := s.embedQuestion(ctx, q.Query)
+	raw, prepared, err := s.embedQuestion(ctx, asker.Workspace, q.Query)
 	if err != nil {
 		if ctx.Err() != nil {
 			return nil, nil, ctx.Err()
@@ -113,8 +113,8 @@ func (s *Service) searchRules(ctx context.Context, snap *index.Snapshot, asker A
 
 // embedQuestion makes the vector of a query once; nil when it is only white
 // space to the model.
-func (s *Service) embedQuestion(ctx context.Context, text string) ([]float32, *vector.Query, error) {
-	raw, err := s.embed(ctx, text)
+func (s *Service) embedQuestion(ctx context.Context, workspace, text string) ([]float32, *vector.Query, error) {
+	raw, err := s.embed(ctx, workspace, text)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -105,6 +105,6 @@ func clampLimit(limit, otherwise int) int {
 	return min(max(limit, 1), MaxLimit)
 }
 
-func (s *Service) embed(ctx context.Context, text string) ([]float32, error) {
-	return s.vectors.get(ctx, text, s.options.Embedder.EmbedQuery)
+func (s *Service) embed(ctx context.Context, workspace, text string) ([]float32, error) {
+	return s.vectors.get(ctx, askedText{workspace, text}, s.options.Embedder.EmbedQuery)
 }
