@@ -15,6 +15,7 @@ type View struct {
 	*Collection
 	parts   []part
 	n       int
+	vectors int // of the rows that count
 	average [NumFields]float64
 
 	bankOnce sync.Once
@@ -42,6 +43,9 @@ func newView(c *Collection, day int32) *View {
 			i := s.rowItem[r]
 			if !c.dead[n].Contains(r) && s.from[i] <= day && day <= s.until[i] {
 				v.n++
+				if s.hasVector.Contains(r) {
+					v.vectors++
+				}
 				for f := range NumFields {
 					totals[f] += uint64(s.lengths[r*int(NumFields)+int(f)])
 				}
@@ -64,6 +68,10 @@ func newView(c *Collection, day int32) *View {
 
 // N is how many rows count.
 func (v *View) N() int { return v.n }
+
+// HasVectors reports whether any row that counts has a vector. None has after a
+// change of model, until they are made anew.
+func (v *View) HasVectors() bool { return v.vectors > 0 }
 
 // Counts reports whether a row counts on the day.
 func (v *View) Counts(row int) bool {

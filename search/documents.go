@@ -104,6 +104,9 @@ func (s *Service) SearchDocuments(ctx context.Context, workspace string, q Docum
 	if err != nil {
 		return nil, err
 	}
+	if raw != nil && found.approx == nil && view.N() > 0 {
+		answer.Reason = noVectors
+	}
 	codeRows := rowsWith(view, question.codes)
 	named := itemNamed(view.Collection, question)
 	gate := s.openGate(found, question, codeRows, named >= 0)

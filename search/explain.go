@@ -5,7 +5,7 @@ package search
 func (s *Service) explainQuery(e *evidence, q *question, gate GateExplain) *QueryExplain {
 	x := &QueryExplain{Readings: q.readings, Embeddings: 0, Lookups: e.lookups, Terms: []TermExplain{},
 		MaxScore: e.maxScore, OOV: e.oov, Weight: e.weight, Items: e.view.N(), Gate: gate}
-	if e.query != nil {
+	if e.raw != nil {
 		x.Embeddings = 1
 	}
 	for _, t := range q.terms {

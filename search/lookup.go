@@ -12,8 +12,8 @@ import (
 // the same whatever the filter, the limit or the page.
 type evidence struct {
 	view  *index.View
-	query *vector.Query // nil when the meaning leg is off
-	raw   []float32     // the same vector as it was embedded
+	query *vector.Query
+	raw   []float32 // the same vector as it was embedded; nil when that failed
 	bm25  []float64
 	held  []float64 // Σ n·idf over the terms that the row holds
 	// approx and its bound hold the cosine of each row between approx−bound and
@@ -25,8 +25,11 @@ type evidence struct {
 	weight   float64 // of the meaning in the fused score
 }
 
+// noVectors is why a search is degraded although the query has a vector.
+const noVectors = "Nothing stored has a vector of the model yet, so only the words of the query were searched."
+
 // lookUp reads the postings of every term once and the codes of every vector
-// once.
+// once. Without a vector of the query, or of any row, the meaning leg is off.
 func lookUp(view *index.View, q *question, v *vector.Query, raw []float32, fusion Fusion) (*evidence, error) {
 	e := &evidence{view: view, query: v, raw: raw, bm25: make([]float64, view.Rows()), held: make([]float64, view.Rows())}
 	var unknown float64
@@ -47,7 +50,7 @@ func lookUp(view *index.View, q *question, v *vector.Query, raw []float32, fusio
 	}
 	e.weight = fusion.Weight(e.oov)
 	view.Score(q.terms, e.bm25, e.held)
-	if v != nil {
+	if v != nil && view.HasVectors() {
 		e.approx = make([]float32, view.Rows())
 		if err := view.Approximate(v, e.approx); err != nil {
 			return nil, err
@@ -72,6 +75,12 @@ func (e *evidence) share(row int) float64 {
 		return 0
 	}
 	return e.held[row] / e.maxScore
+}
+
+// wordsOnly reports whether a row is to be judged by its words alone: it holds
+// some of the query's, and its meaning is not known.
+func (e *evidence) wordsOnly(row int) bool {
+	return e.bm25[row] > 0 && (e.approx == nil || !e.view.HasVector(row))
 }
 
 // cosineBounds holds the row's cosine between its two values.

@@ -60,13 +60,17 @@ func (e *evidence) rank(r ranking) (best []scored, total int) {
 		}
 		low, high := e.cosineBounds(row)
 		coverage := e.coverage(row)
-		if !r.surely(row) && r.gate.Signal(low, coverage, r.null) < 0 {
-			if r.gate.Signal(high, coverage, r.null) < 0 {
+		// A row for which nothing speaks does not pass, however low the null is.
+		passes := func(cosine float64) bool {
+			return (cosine > 0 || coverage > 0) && r.gate.Signal(cosine, coverage, r.null) >= 0
+		}
+		if !r.surely(row) && !passes(low) {
+			if !passes(high) {
 				continue
 			}
 			low = e.cosine(row)
 			high = low
-			if r.gate.Signal(low, coverage, r.null) < 0 {
+			if !passes(low) {
 				continue
 			}
 		}

@@ -65,6 +65,9 @@ func (s *Service) searchRules(ctx context.Context, snap *index.Snapshot, asker A
 	if err != nil {
 		return nil, nil, err
 	}
+	if raw != nil && found.approx == nil && view.N() > 0 {
+		answer.State, answer.Reason = StateDegraded, noVectors
+	}
 	codeRows := rowsWith(view, question.codes)
 	named := itemNamed(view.Collection, question)
 	gate := s.openGate(found, question, codeRows, named >= 0)
@@ -86,7 +89,7 @@ func (s *Service) searchRules(ctx context.Context, snap *index.Snapshot, asker A
 		fusion: s.options.Fusion, gate: s.options.Gate, null: gate.Null,
 		allowed: allowed,
 		surely: func(row int) bool {
-			return codeRows(row) || found.share(row) >= s.options.Gate.WholeShare || named >= 0 && view.ItemOf(row) == named
+			return codeRows(row) || found.wordsOnly(row) || found.share(row) >= s.options.Gate.WholeShare || named >= 0 && view.ItemOf(row) == named
 		},
 		standing: func(int) float64 { return 1 },
 		bonus:    namedBonus(named),
