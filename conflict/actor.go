@@ -28,24 +28,26 @@ type actor struct {
 }
 
 // subjectActor reads the subject of an active clause as an actor.
-func (r *reading) subjectActor(c *clause, main []int, at int, p predicate) bool {
+// It returns where its words start and end among the main tokens.
+func (r *reading) subjectActor(c *clause, main []int, at int, p predicate) (from, to int) {
 	if p.passive || at == 0 {
-		return false
+		return 0, 0
 	}
 	k := firstWord(r, main[:at])
 	a, n := r.officeAt(main[:at], k)
 	if n == 0 {
-		return false
+		return 0, 0
 	}
 	a.Relation = relationAgent
-	if p.copula && !a.Office {
-		return false
-	}
 	if p.copula && p.verb < 0 && isBe(r.word(main[p.at])) && !r.responsible(main, p) {
-		return false // "the manager is a member of the board" says who is what
+		return 0, 0 // "the manager is a member of the board" says who is what
 	}
 	c.addActor(a)
-	return a.Office
+	c.OnlyWho = c.OnlyWho || k > 0 && r.word(main[k-1]) == "only" || r.word(main[k]) == "only"
+	if !a.Office {
+		return 0, 0
+	}
+	return k, k + n
 }
 
 // responsible tells whether the predicate is "is responsible for" or the like.
@@ -75,7 +77,9 @@ func (r *reading) officeAt(main []int, k int) (actor, int) {
 	}
 	if k < len(main) {
 		if n, ok := r.numberAt(main[k]); ok && !n.ordinal && n.value >= 1 && n.value < 20 && n.to-n.from == 1 {
-			a.Count = int(n.value)
+			if r.word(main[k]-1) != "least" { // of two minima the higher meets both
+				a.Count = int(n.value)
+			}
 			k++
 		}
 	}
@@ -112,6 +116,11 @@ scan:
 			continue
 		case t.kind == kindMark && t.word == "-" || t.kind == kindMark && t.word == "&":
 			continue
+		case r.hyphenated(i) && t.kind == kindWord && (last < 0 || !ofSeen):
+			if t.means != 0 {
+				a.Means = append(a.Means, t.means)
+			}
+			continue // "on-call"
 		case t.kind != kindWord || r.marks[i]&(tokenFrequency|tokenAnchor) != 0:
 			break scan
 		case r.marks[i]&tokenQuantity != 0 && a.Count == 0:
@@ -141,6 +150,12 @@ scan:
 	return a, last + 1 - start
 }
 
+// hyphenated tells whether a hyphen without spaces follows token i.
+func (r *reading) hyphenated(i int) bool {
+	t := r.tokens
+	return i+2 < len(t) && t[i+1].word == "-" && t[i+1].joined && t[i+2].joined
+}
+
 func (r *reading) isOffice(w string) bool {
 	if r.lex.offices[w] {
 		return true
@@ -152,7 +167,7 @@ func (r *reading) isOffice(w string) bool {
 }
 
 // approvals are nouns whose "of" or "from" names who approves.
-var approvalActs = []concept{actConcept("approve"), actConcept("sign"), actConcept("decide"), actConcept("inspect"), actConcept("review"), actConcept("allow")}
+var approvalActs = []concept{actConcept("approve"), actConcept("sign"), actConcept("decide"), actConcept("inspect"), actConcept("review"), actConcept("allow"), actConcept("release")}
 
 func isApproval(a concept) bool {
 	for _, b := range approvalActs {
@@ -167,6 +182,9 @@ func isApproval(a concept) bool {
 // positions it takes.
 func (r *reading) actorPhrase(c *clause, main []int, k int, p predicate) int {
 	a, n := r.officeAt(main, k+1)
+	if n == 0 && p.passive && r.word(main[k]) == "by" {
+		a, n = r.agentAt(main, k+1)
+	}
 	if n == 0 {
 		return 0
 	}
@@ -189,8 +207,47 @@ func (r *reading) actorPhrase(c *clause, main []int, k int, p predicate) int {
 		return 0
 	}
 	c.addActor(a)
+	after := k + 1 + n
+	c.OnlyWho = c.OnlyWho || k > 0 && r.word(main[k-1]) == "only" || after < len(main) && (r.word(main[after]) == "only" || r.word(main[after]) == "alone") || k+1 < len(main) && r.word(main[k+1]) == "only"
 	return n
 }
+
+// meansNouns may follow "by" without being who acts.
+var meansNouns = setOf("email mail post phone telephone letter courier hand car train bus plane taxi ship road rail sea air fax card cheque check transfer debit cash default law means way machine computer system software order agreement contract form message text chat video fingerprint name number date weight volume type category reference default invoice ticket standard region")
+
+// agentAt reads whoever stands behind "by" in the passive, office or not.
+func (r *reading) agentAt(main []int, k int) (actor, int) {
+	var a actor
+	start, last := k, -1
+	named := false
+	for ; k < len(main) && k < start+7; k++ {
+		i := main[k]
+		t := &r.tokens[i]
+		if k > start && i != main[k-1]+1 || t.kind != kindWord || r.marks[i]&(tokenQuantity|tokenFrequency|tokenAnchor) != 0 {
+			break
+		}
+		if determiners[t.word] && k == start {
+			named = true
+			continue
+		}
+		if t.means == 0 || prepositions[t.word] || t.form&formIng != 0 && k == start {
+			break
+		}
+		named = named || t.capital
+		a.Means = append(a.Means, t.means)
+		a.Head = t.means
+		last = k
+	}
+	if last < 0 || !named || meansNouns[r.word(main[last])] {
+		return a, 0
+	}
+	a.Text, a.Office = r.slice(main[start], main[last]+1), true
+	return a, last + 1 - start
+}
+
+// taskNouns and the like say whose the act is: "is the task of the buyer", "lies
+// with the buyer".
+var taskNouns = setOf("task responsibility job duty lies rests remains business matter")
 
 // readApprovals reads "need the approval of the CFO", "with the consent of legal",
 // "approval by two directors": the office behind a noun of approval, and the act
@@ -199,6 +256,13 @@ func (r *reading) readApprovals(c *clause, main []int, p predicate) {
 	for k := range main {
 		i := main[k]
 		t := &r.tokens[i]
+		if taskNouns[t.word] && k+2 < len(main) && (r.word(main[k+1]) == "of" || r.word(main[k+1]) == "with") {
+			if a, n := r.officeAt(main, k+2); n > 0 && !r.hasActor(c, a) {
+				a.Relation = relationAgent
+				c.addActor(a)
+				r.retag(c, a)
+			}
+		}
 		if t.act == 0 || k == p.verb {
 			continue
 		}
@@ -209,7 +273,7 @@ func (r *reading) readApprovals(c *clause, main []int, p predicate) {
 			continue
 		}
 		if w := r.word(main[k+1]); w == "of" || w == "by" || w == "from" {
-			if a, n := r.officeAt(main, k+2); n > 0 && !r.hasActor(c, a) {
+			if a, n := r.officeAt(main, k+2); n > 0 && a.Office && !r.hasActor(c, a) {
 				a.Relation = relationSource
 				c.addActor(a)
 				r.retag(c, a)

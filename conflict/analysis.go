@@ -103,7 +103,7 @@ func (r *reading) statesNoRule() bool {
 func (r *reading) settleRoles(clauses []clause) {
 	for k := range r.quantities {
 		q := &r.quantities[k]
-		if q.Role != roleValue || q.Dimension == dimensionClock || q.Dimension == dimensionWeekday || q.Dimension == dimensionDate {
+		if q.settled || q.Role != roleValue || q.Dimension == dimensionClock || q.Dimension == dimensionWeekday || q.Dimension == dimensionDate {
 			continue
 		}
 		bounded := q.Comparator == over || q.Comparator == under || q.Comparator == atLeast || q.Comparator == atMost || q.Comparator == between
@@ -131,7 +131,7 @@ func (r *reading) settleRoles(clauses []clause) {
 		switch {
 		case !before && !r.imperativeStart(q.from):
 			q.Role = roleLimit
-		case attributive && (first == "over" || first == "above" || first == "exceeding" || first == "below" || first == "under" || first == "from" || first == "of" || first == "more" || first == "less" || first == "in" || q.Comparator == atLeast && (r.word(q.to-1) == "more" || r.word(q.to-1) == "above" || r.word(q.to-1) == "over")):
+		case attributive && (q.Comparator == over || q.Comparator == under || first == "from" || first == "of" || first == "in" || q.Comparator == atLeast && (r.word(q.to-1) == "more" || r.word(q.to-1) == "above" || r.word(q.to-1) == "over")):
 			q.Role = roleLimit
 		case attributive && first == "up" && q.Clause < len(clauses) && isApproval(clauses[q.Clause].Act):
 			q.Role = roleLimit

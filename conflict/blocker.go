@@ -10,10 +10,11 @@ const (
 	blockCondition        // other conditions
 	blockNarrower         // one is about a part of the other's matter
 	blockFact             // one only says what something is
+	blockAgree            // another clause says the same in both
 	blockers
 )
 
-var blockerNames = [blockers]string{"ladder", "one limit", "exception", "scope", "object", "condition", "narrower", "definition"}
+var blockerNames = [blockers]string{"ladder", "one limit", "exception", "scope", "object", "condition", "narrower", "definition", "agree"}
 
 // block finds the reasons against a conflict.
 func (p *pairing) block() {

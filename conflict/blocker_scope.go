@@ -19,13 +19,40 @@ func (p *pairing) scopeBlocker() {
 			if a.Proper && b.Proper {
 				s = max(s, 0.8*min(wa, wb))
 			}
-			if contrasting(p.lex, a.Means, b.Means) {
+			if contrasting(p.lex, a.Means, b.Means, a.Role == roleComplement && b.Role == roleComplement) {
 				s = max(s, min(wa, wb))
 			}
 		}
 	}
-	p.blockers[blockScope] = s
+	p.blockers[blockScope] = max(s, 0.8*p.agentsDiffer())
 	p.blockers[blockCondition] = min(1, min(p.openA.condition, p.openB.condition)/2)
+}
+
+// agentsDiffer tells how far the subjects of the two clauses are different people:
+// what buyers may do binds no engineer. Who must act is a matter of actorEvidence,
+// so this counts for the other kinds only.
+func (p *pairing) agentsDiffer() float64 {
+	if kind, _, _ := p.best(); kind == kindActor || p.ca.OnlyWho || p.cb.OnlyWho {
+		return 0
+	}
+	s := 0.0
+	for i := range p.ca.Actors {
+		a := &p.ca.Actors[i]
+		if a.Relation != relationAgent || p.lex.weak[a.Head] {
+			continue
+		}
+		for k := range p.cb.Actors {
+			b := &p.cb.Actors[k]
+			if b.Relation != relationAgent || p.lex.weak[b.Head] {
+				continue
+			}
+			if p.sharedActor(a, b) || actorsDiffer(a, b) == 0 {
+				return 0
+			}
+			s = 1
+		}
+	}
+	return s
 }
 
 // scopeWeight is how far a word in its role says for whom or when a rule holds.
@@ -41,10 +68,12 @@ func scopeWeight(t *term) float64 {
 	return 0
 }
 
-func contrasting(l *lexicon, a, b concept) bool {
+// contrasting tells whether two concepts stand on one line of contrasts.txt; of
+// complements, only on one that is no line of values.
+func contrasting(l *lexicon, a, b concept, complements bool) bool {
 	for _, x := range l.contrasts[a] {
 		for _, y := range l.contrasts[b] {
-			if x.line == y.line {
+			if x.line == y.line && !(complements && x.value) {
 				return true
 			}
 		}

@@ -67,7 +67,11 @@ func (r *reading) calendarAt(i int) (q quantity, ok bool) {
 		if !isNumber || v > 12 {
 			return q, false
 		}
-		return set(dimensionClock, half.apply(float64(int(v))*60), half.to)
+		minutes := 0.0
+		if _, m, found := strings.Cut(w, "."); found && len(m) == 2 {
+			minutes, _ = parseDigits(m)
+		}
+		return set(dimensionClock, half.apply(float64(int(v))*60+minutes), half.to)
 	}
 	if n, isNumber := r.numberAt(i); isNumber && n.value >= 1 && n.value <= 31 {
 		j := n.to

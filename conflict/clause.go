@@ -1,5 +1,7 @@
 package conflict
 
+import "slices"
+
 // role is the part that a word plays in its clause.
 type role uint8
 
@@ -48,11 +50,13 @@ type clause struct {
 
 	Force     force
 	Only      bool // "only", "solely", "exclusively"
+	OnlyWho   bool // "only" binds who acts
 	Universal bool // "any", "in all cases", "regardless"
 	Inherits  bool // its theme is that of the clause before
 	Copula    bool // the act is in its nouns
 	Passive   bool
 	Fact      bool // says what something is
+	Light     bool // its verb names no act
 	Negative  bool // "no", "not", "never" are in it, whatever the force came to
 	Act       concept
 	VerbMeans concept
@@ -147,13 +151,13 @@ type part struct {
 }
 
 func (r *reading) readSentence(out []clause, from, to int) []clause {
+	from = r.cleft(from, to)
 	spans := r.readSpans(from, to)
-	for i, s := range spans {
+	for _, s := range spans {
 		// A number in a condition is a limit; "for orders over …, " too.
 		if s.kind == spanCondition || s.kind == spanException || s.kind == spanRelative {
 			r.limitsWithin(s.from, s.to)
 		}
-		_ = i
 	}
 	parts := r.splitParts(spans, from, to)
 	for i := range parts {
@@ -172,6 +176,40 @@ func (r *reading) readSentence(out []clause, from, to int) []clause {
 		out = append(out, c)
 	}
 	return out
+}
+
+// cleft skips "it is" of "it is the driver who …" and takes "who" for nothing, so
+// that the driver is the subject.
+func (r *reading) cleft(from, to int) int {
+	if r.word(from) != "it" || r.word(from+1) != "is" {
+		return from
+	}
+	for j := from + 2; j < to && j < from+16; j++ {
+		switch r.word(j) {
+		case "who", "that", "which":
+			// "not the gate staff," in between is left out as well.
+			for k := from + 2; k < j; k++ {
+				if r.word(k) == "," {
+					for m := k; m < j; m++ {
+						r.silence(m)
+					}
+					break
+				}
+			}
+			r.silence(j)
+			return from + 2
+		}
+		if r.isFinite(j) {
+			return from
+		}
+	}
+	return from
+}
+
+// silence takes a token out of the text.
+func (r *reading) silence(i int) {
+	t := &r.tokens[i]
+	t.word, t.stem, t.means, t.act, t.form = "", "", 0, 0, 0
 }
 
 // splitParts groups the main tokens of a sentence by predicate and gives every
@@ -364,7 +402,7 @@ func (r *reading) readClause(p *part) clause {
 		switch r.word(i) {
 		case "only", "solely", "exclusively", "alone":
 			c.Only = true
-		case "any", "all", "always", "every", "regardless", "everyone", "anyone":
+		case "any", "always", "regardless", "everyone", "anyone", "whatever", "irrespective", "anytime", "anywhere", "everywhere", "unconditionally":
 			c.Universal = true
 		case "not", "no", "never", "cannot", "nobody", "none", "neither":
 			c.Negative = true
@@ -377,7 +415,8 @@ func (r *reading) readClause(p *part) clause {
 		r.addSpan(&c, s)
 	}
 	r.readApprovals(&c, main, pred)
-	r.normalise(&c, p, main)
+	c.Fact = c.Force == forceNone && r.defines(main, pred)
+	r.normalise(&c, p, main, pred)
 	return c
 }
 
@@ -388,6 +427,7 @@ func (r *reading) assignRoles(c *clause, main []int, p predicate) []role {
 	if p.verb >= 0 {
 		v := &r.tokens[main[p.verb]]
 		c.Act, c.VerbMeans, c.Verb = v.act, v.means, v.text
+		c.Light = lightVerbs[wordConcept(v.stem)]
 		if c.Act == 0 {
 			c.Act = r.lex.acts[v.stem]
 		}
@@ -400,17 +440,26 @@ func (r *reading) assignRoles(c *clause, main []int, p predicate) []role {
 	if at < 0 {
 		at = 0
 	}
-	subject := main[:at]
-	actorSubject := r.subjectActor(c, main, at, p)
-	for k := range subject {
+	from := 0
+	if p.subjectFrom > 0 {
+		from, at = p.subjectFrom, p.verb
+	}
+	actorFrom, actorTo := r.subjectActor(c, main[from:], at-from, p)
+	actorSubject := actorTo > 0
+	for k := from; k < at; k++ {
 		switch {
-		case actorSubject:
+		case k-from >= actorFrom && k-from < actorTo:
 			roles[k] = roleActor
+		case actorSubject:
+			roles[k] = roleSubject
 		case p.passive || p.copula:
 			roles[k] = roleTheme
 		default:
 			roles[k] = roleSubject
 		}
+	}
+	if p.verb < 0 && p.copula {
+		r.nominalAct(c, main[from:at], roles[from:at])
 	}
 	c.Inherits = at > 0 && pronouns[r.word(main[firstWord(r, main)])] && firstWord(r, main) == at-1
 	// Behind the verb: the object up to the next preposition, then complements.
@@ -463,9 +512,18 @@ func (r *reading) assignRoles(c *clause, main []int, p predicate) []role {
 			c.Parts = appendFragment(c.Parts, r.fragmentOf(main, p.after, end, ""))
 		}
 	}
+	// "The employee pays for lost tickets": the first adjunct is the theme.
+	if !p.passive && !p.copula && !sawObject && (actorSubject || len(c.Actors) > 0 && c.Actors[0].Relation == relationAgent) && len(c.Parts) > 0 && themeOpeners[c.Parts[0].Opener] && !c.Parts[0].Special {
+		for k := p.after; k < len(main); k++ {
+			if roles[k] == roleComplement && r.tokens[main[k]].means != 0 && slices.Contains(c.Parts[0].Means, r.tokens[main[k]].means) {
+				roles[k] = roleTheme
+				sawObject = true
+			}
+		}
+	}
 	// An inanimate subject of a verb without object is the theme.
 	if !p.passive && !p.copula && !sawObject && !actorSubject {
-		for k := range subject {
+		for k := range roles[:at] {
 			if roles[k] == roleSubject {
 				roles[k] = roleTheme
 			}
@@ -474,6 +532,9 @@ func (r *reading) assignRoles(c *clause, main []int, p predicate) []role {
 	r.readTheme(c, main, roles)
 	return roles
 }
+
+// themeOpeners are prepositions behind which a verb without object has its theme.
+var themeOpeners = map[string]bool{"for": true, "on": true, "about": true, "to": true, "of": true, "over": true, "at": true, "upon": true}
 
 func firstWord(r *reading, main []int) int {
 	for k, i := range main {
@@ -492,6 +553,27 @@ func appendFragment(fs []fragment, f fragment) []fragment {
 	return append(fs, f)
 }
 
+// nominalAct takes the act of a clause such as "sharing accounts is forbidden" or
+// "the use of private phones is prohibited" from its subject.
+func (r *reading) nominalAct(c *clause, subject []int, roles []role) {
+	for k, i := range subject {
+		t := &r.tokens[i]
+		if t.kind != kindWord || determiners[t.word] || adverbs[t.word] {
+			continue
+		}
+		gerund := t.form&formIng != 0 && k+1 < len(subject)
+		nominal := t.act != 0 && k+1 < len(subject) && (r.word(subject[k+1]) == "of" || r.word(subject[k+1]) == "to")
+		if gerund || nominal {
+			c.Act, c.VerbMeans, c.Verb = r.lex.acts[t.stem], t.means, t.text
+			if t.means == 0 {
+				c.VerbMeans = wordConcept(t.stem)
+			}
+			roles[k] = roleVerb
+		}
+		return
+	}
+}
+
 // fragmentOf returns the main tokens from from up to to as a phrase.
 func (r *reading) fragmentOf(main []int, from, to int, opener string) fragment {
 	f := fragment{Opener: opener}
@@ -499,6 +581,9 @@ func (r *reading) fragmentOf(main []int, from, to int, opener string) fragment {
 	for k := from; k < to; k++ {
 		i := main[k]
 		if k > from && main[k] != main[k-1]+1 {
+			break
+		}
+		if w := r.word(i); k > from && (w == "and" || w == "or" || w == ",") && k+1 < to && r.tokens[main[k+1]].form&(formParticiple|formBase) != 0 && r.tokens[main[k+1]].form&formS == 0 && r.tokens[main[k+1]].act != 0 {
 			break
 		}
 		if r.marks[i]&(tokenQuantity|tokenFrequency|tokenAnchor) != 0 {
@@ -529,7 +614,7 @@ func (r *reading) readTheme(c *clause, main []int, roles []role) {
 			continue
 		}
 		w := r.word(main[k])
-		if from < 0 && (determiners[w] || w == "no" || r.tokens[main[k]].kind == kindMark || w == "and" || w == "only" || w == "alone" || connectives[w] || w == "not" || w == "but") {
+		if from < 0 && (r.marks[main[k]]&(tokenQuantity|tokenFrequency) != 0 || determiners[w] || w == "no" || r.tokens[main[k]].kind == kindMark || w == "and" || w == "only" || w == "alone" || connectives[w] || w == "not" || w == "but") {
 			continue
 		}
 		if from >= 0 && main[k] != main[k-1]+1 {
@@ -661,31 +746,101 @@ func (r *reading) addSpan(c *clause, s span) {
 	}
 }
 
-// normalise brings negations that bind something else than the act into one form.
-func (r *reading) normalise(c *clause, p *part, main []int) {
-	if c.Force != forceMustNot {
-		return
+// defines tells whether a clause says what something is: "X is any Y that …",
+// "X means …". A value ("the limit is 50 EUR") is no definition.
+func (r *reading) defines(main []int, p predicate) bool {
+	if p.verb >= 0 {
+		w := r.word(main[p.verb])
+		return w == "means" || w == "denotes" || w == "comprises" || p.passive && (w == "defined" || w == "understood" || w == "called" || w == "referred" || w == "deemed" || w == "considered" || w == "regarded")
 	}
-	for _, s := range p.spans {
-		w := r.word(s.from)
-		if s.kind == spanWithout || w == "unless" || w == "until" || w == "before" || w == "till" || w == "prior" {
-			c.Until = true
+	if !p.copula || p.at < 0 || !isBe(r.word(main[p.at])) || p.after >= len(main) {
+		return false
+	}
+	for k := p.after; k < len(main) && k < p.after+5; k++ {
+		if taskNouns[r.word(main[k])] {
+			return false
+		}
+		if r.marks[main[k]]&(tokenQuantity|tokenFrequency) != 0 && r.word(main[k]) != "one" {
+			return false
 		}
 	}
-	// "must not exceed 60", "not more than 3": the comparator has taken the negation.
-	for _, q := range r.quantities {
-		if q.Comparator != atMost && q.Comparator != atLeast || len(main) == 0 || q.to <= main[0] || q.from > main[len(main)-1] {
-			continue
-		}
-		for i := q.from; i < q.to; i++ {
-			if w := r.word(i); w == "not" || w == "no" || w == "never" || w == "nothing" {
-				if !r.negationBefore(main, q.from) {
-					c.Force = forceMust
-					return
-				}
+	switch r.word(main[p.after]) {
+	case "a", "an", "any", "anyone", "anybody", "anything", "those", "one", "someone", "everyone", "everything", "all", "every", "each":
+		return true
+	case "the":
+		return r.word(main[0]) != "the" && !r.tokens[main[p.after]].capital
+	}
+	return false
+}
+
+// normalise brings negations that bind something else than the act into one form:
+// what must not exceed 60 is at most 60, what is rejected below 20 has at least 20.
+func (r *reading) normalise(c *clause, p *part, main []int, pred predicate) {
+	if c.Force == forceMustNot {
+		for _, s := range p.spans {
+			w := r.word(s.from)
+			if s.kind == spanWithout || w == "unless" || w == "until" || w == "before" || w == "till" || w == "prior" {
+				c.Until = true
 			}
 		}
 	}
+	if len(main) == 0 {
+		return
+	}
+	verb := main[len(main)-1]
+	if pred.at >= 0 {
+		verb = main[pred.at]
+	}
+	rejects := c.Act == actConcept("refuse") || c.Act == actConcept("ban")
+	for k := range r.quantities {
+		q := &r.quantities[k]
+		if q.to <= main[0] || q.from > main[len(main)-1] {
+			continue
+		}
+		if q.Comparator == equal && q.Role == roleValue && !c.Negative && (pred.copula || c.Light) {
+			q.Comparator = r.namedBound(main, q)
+		}
+		switch {
+		case c.Force == forceMustNot && (q.Comparator == atMost || q.Comparator == atLeast) && r.negated(q) && !r.negationBefore(main, q.from):
+			c.Force = forceMust
+		case c.Force == forceMustNot && q.Role == roleValue && q.from > verb && (q.Comparator == over || q.Comparator == under) && !c.Until:
+			c.Force, q.Comparator, q.settled = forceMust, opposite(q.Comparator), true
+		case rejects && c.Force != forceMustNot && c.Force != forceNeedNot && q.from < verb && (q.Comparator == over || q.Comparator == under):
+			c.Force, q.Comparator, q.Role, q.settled = forceMust, opposite(q.Comparator), roleValue, true
+			c.Act, c.VerbMeans, c.Light = 0, 0, true
+		}
+	}
+}
+
+// namedBound returns what a noun makes of a value: the limit is 10, a minimum of 3.
+func (r *reading) namedBound(main []int, q *quantity) comparator {
+	for _, i := range main {
+		switch r.word(i) {
+		case "limit", "maximum", "ceiling", "cap", "max", "upper", "highest":
+			return atMost
+		case "minimum", "lowest", "least":
+			return atLeast
+		}
+	}
+	return equal
+}
+
+func opposite(c comparator) comparator {
+	if c == over {
+		return atMost
+	}
+	return atLeast
+}
+
+// negated tells whether a negation is part of a quantity's comparator.
+func (r *reading) negated(q *quantity) bool {
+	for i := q.from; i < q.to; i++ {
+		switch r.word(i) {
+		case "not", "no", "never", "nothing":
+			return true
+		}
+	}
+	return false
 }
 
 // negationBefore tells whether a negation other than that of a quantity stands

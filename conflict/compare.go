@@ -83,6 +83,7 @@ func bestPairing(a, b *Analysis, cos float64) (pairing, bool) {
 	if bestScore < 0 {
 		return best, false
 	}
+	best.agreementBlocker()
 	best.collect()
 	return best, true
 }
@@ -112,7 +113,7 @@ func (p *pairing) decide() Verdict {
 // make a conflict.
 func (p *pairing) gate(score float64) float64 {
 	_, strength, _ := p.best()
-	if strength < 0.15 && p.features[featMustMay] == 0 {
+	if strength < 0.1 && p.features[featMustMay] == 0 && p.features[featNumbers] < 0.4 {
 		return score * 0.3
 	}
 	return score

@@ -1,16 +1,33 @@
 package conflict
 
-// phraseDeadlines are deadlines without a number, in hours; loose ones have no
-// length that two people would agree on.
-var phraseDeadlines = cueTable[phraseDeadline]{
-	"immediately": {0, 0}, "at once": {0, 0}, "without delay": {0, 0}, "without undue delay": {0, 0}, "straight away": {0, 0}, "right away": {0, 0}, "straightaway": {0, 0}, "forthwith": {0, 0}, "instantly": {0, 0},
-	"the same day": {4, 24}, "same day": {4, 24}, "on the same day": {4, 24}, "the same working day": {4, 24}, "on the day of": {4, 24}, "the same business day": {4, 24}, "before the end of the day": {4, 24},
-	"by the end of the day": {4, 24}, "by close of business": {4, 24}, "by end of day": {4, 24}, "by the end of the shift": {1, 12}, "by the end of the working day": {4, 24}, "before the end of the shift": {1, 12}, "at the end of the shift": {1, 12},
-	"the next day": {24, 48}, "by the next day": {24, 48}, "the next working day": {24, 72}, "by the next working day": {24, 72}, "the next business day": {24, 72}, "by the next business day": {24, 72}, "on the next working day": {24, 72}, "the following day": {24, 48}, "the following working day": {24, 72}, "by the following working day": {24, 72}, "on the following working day": {24, 72}, "by the following day": {24, 48}, "the day after": {24, 48}, "overnight": {8, 16},
-	"by the end of the week": {48, 168}, "by the end of each week": {48, 168}, "at the end of the week": {48, 168}, "the same week": {48, 168}, "the following week": {168, 336}, "of the following week": {168, 336}, "within the week": {48, 168},
-	"by the end of the month": {240, 744}, "at the end of the month": {240, 744}, "by month end": {240, 744}, "at month end": {240, 744}, "by the end of the following month": {744, 1488}, "by the end of the next month": {744, 1488}, "the same month": {240, 744},
-	"by the end of the quarter": {1400, 2208}, "at the end of the quarter": {1400, 2208}, "by the end of the year": {4380, 8784}, "at the end of the year": {4380, 8784}, "by year end": {4380, 8784}, "of the following month": {744, 1488}, "of the next month": {744, 1488},
-}
+// phraseDeadlines are deadlines without a number, as the hours that they may take.
+var phraseDeadlines = func() cueTable[phraseDeadline] {
+	table := cueTable[phraseDeadline]{}
+	for phrase, d := range map[string]phraseDeadline{
+		"immediately": {0, 0}, "at once": {0, 0}, "without delay": {0, 0}, "without undue delay": {0, 0}, "straight away": {0, 0}, "right away": {0, 0}, "straightaway": {0, 0}, "forthwith": {0, 0},
+		"instantly": {0, 0}, "on the spot": {0, 0}, "there and then": {0, 0}, "overnight": {8, 16}, "by close of business": {4, 24}, "close of business": {4, 24}, "by end of day": {4, 24}, "end of day": {4, 24}, "by month end": {240, 744}, "at month end": {240, 744}, "by year end": {4380, 8784},
+		"the day after": {24, 48}, "on the day after": {24, 48}, "on the day of": {4, 24}, "same day": {4, 24}, "within the week": {48, 168}, "within the day": {4, 24}, "the day before": {24, 48}, "on the day before": {24, 48}, "the evening before": {12, 24}, "before the end of the day": {4, 24}, "within the hour": {0.5, 1},
+	} {
+		table[phrase] = d
+	}
+	for period, d := range map[string]phraseDeadline{
+		"the same day": {4, 24}, "the same working day": {4, 24}, "the same business day": {4, 24}, "the same shift": {1, 12}, "the same week": {48, 168}, "the same month": {240, 744},
+		"the next day": {24, 48}, "the following day": {24, 48}, "the next working day": {24, 72}, "the following working day": {24, 72}, "the next business day": {24, 72}, "the following business day": {24, 72}, "the next shift": {8, 24}, "the next morning": {8, 24}, "the following morning": {8, 24},
+		"the following week": {168, 336}, "the next week": {168, 336}, "the following month": {744, 1488}, "the next month": {744, 1488}, "the following year": {8760, 17520}, "the next year": {8760, 17520}, "the next quarter": {2208, 4416}, "the following quarter": {2208, 4416},
+	} {
+		for _, opener := range []string{"", "by ", "on ", "of ", "in ", "before ", "by the end of ", "at the end of ", "before the end of ", "end of ", "until ", "until the end of ", "not later than ", "no later than "} {
+			table[opener+period] = d
+		}
+	}
+	for period, d := range map[string]phraseDeadline{
+		"day": {4, 24}, "working day": {4, 24}, "business day": {4, 24}, "shift": {1, 12}, "week": {48, 168}, "working week": {48, 168}, "month": {240, 744}, "quarter": {1400, 2208}, "year": {4380, 8784}, "calendar year": {4380, 8784}, "financial year": {4380, 8784},
+	} {
+		for _, opener := range []string{"by the end of the ", "by the end of each ", "before the end of the ", "at the end of the ", "at the end of each ", "by the end of every ", "at the end of every ", "until the end of the ", "no later than the end of the "} {
+			table[opener+period] = d
+		}
+	}
+	return table
+}()
 
 // phraseDeadline is the range of hours a phrase stands for.
 type phraseDeadline struct{ low, high float64 }
@@ -62,6 +79,9 @@ func (r *reading) readDeadline(q *quantity) {
 			q.Comparator = atMost
 		}
 		q.from--
+	}
+	if opener == "have" || opener == "has" || opener == "given" || opener == "allowed" {
+		q.Role, q.Comparator = roleDeadline, atMost
 	}
 	i := q.to
 	if i < len(t) && t[i].word == "'" {

@@ -76,6 +76,25 @@ func describe(text string) string {
 	return b.String()
 }
 
+var pairFlag = flag.String("pair", "", "compare two texts, separated by ||")
+
+func TestPair(t *testing.T) {
+	if *pairFlag == "" {
+		t.Skip("only with -pair")
+	}
+	a, b, _ := strings.Cut(*pairFlag, "||")
+	fmt.Printf("%s%s", describe(a), describe(b))
+	x, y := Analyze(Input{Text: a}), Analyze(Input{Text: b})
+	p, _ := bestPairing(x, y, cosine(nil, nil))
+	fmt.Printf("clauses %d and %d\n%s\n", p.ia, p.ib, strings.Join(p.explain(), "\n"))
+	for i, f := range p.features {
+		if f != 0 {
+			fmt.Printf("%s=%.2f ", featureNames[i], f)
+		}
+	}
+	fmt.Printf("\n%+v\n", Compare(x, y))
+}
+
 func TestDescribe(t *testing.T) {
 	if *describeFlag == "" {
 		t.Skip("only with -describe")

@@ -35,11 +35,12 @@ type evidence struct {
 	strength float64 // 0 to 1
 	a, b     string  // the two values in the words of their rules
 	note     string  // for explain
+	tighter  int     // which side asks for more: 1 a, -1 b, 0 neither
 }
 
 func (e *evidence) raise(strength float64, a, b, note string) {
 	if strength > e.strength {
-		*e = evidence{strength, a, b, note}
+		*e = evidence{strength: strength, a: a, b: b, note: note}
 	}
 }
 
@@ -52,4 +53,22 @@ func (p *pairing) weigh() {
 	p.conditionEvidence()
 	p.deonticEvidence()
 	p.limitEvidence()
+	p.discount()
+}
+
+// discount lowers what two prohibitions or two permissions differ in: both can be
+// kept.
+func (p *pairing) discount() {
+	a, b := p.ca.Force, p.cb.Force
+	switch {
+	case a == forceMustNot && b == forceMustNot && !p.ca.Until && !p.cb.Until, a == forceNeedNot && b == forceNeedNot, a == forceMustNot && b == forceNeedNot, a == forceNeedNot && b == forceMustNot:
+		for k := range p.verdicts {
+			if k != kindLimit {
+				p.verdicts[k].strength *= 0.2
+			}
+		}
+	case a == forceMay && b == forceMay && !p.ca.Only && !p.cb.Only:
+		p.verdicts[kindObject].strength *= 0.3
+		p.verdicts[kindActor].strength *= 0.4
+	}
 }

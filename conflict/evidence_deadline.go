@@ -14,7 +14,7 @@ func (p *pairing) compareDeadlines(a, b *quantity, s float64) {
 	switch {
 	case ha < lb && !close(ha, lb) || hb < la && !close(hb, la):
 	case lower(a.Comparator) && lower(b.Comparator):
-		r = 0.25
+		r = 0.05
 	case lower(a.Comparator) || lower(b.Comparator):
 		r = 0.6
 		if a.Side == sideBefore && b.Side == sideBefore {
@@ -23,6 +23,12 @@ func (p *pairing) compareDeadlines(a, b *quantity, s float64) {
 	case a.Side != noSide && b.Side != noSide && a.Side != b.Side:
 		r = 0.8
 	}
-	s *= r * anchor * (0.35 + 0.65*p.act) * (0.3 + 0.7*p.theme) * (0.6 + 0.4*p.nearness(a, b))
-	p.verdicts[kindDeadline].raise(s, a.Text, b.Text, "deadlines differ")
+	s *= r * anchor * (0.15 + 0.85*p.act) * (0.3 + 0.7*p.theme) * (0.6 + 0.4*p.nearness(a, b))
+	tighter := larger(b.High, a.High)
+	if a.Side == sideBefore && b.Side == sideBefore {
+		tighter = -tighter
+	}
+	if s > p.verdicts[kindDeadline].strength {
+		p.verdicts[kindDeadline] = evidence{s, a.Text, b.Text, "deadlines differ", tighter}
+	}
 }

@@ -37,7 +37,7 @@ func (p *pairing) deonticEvidence() {
 	if o == 0 {
 		return
 	}
-	s := o * (0.3 + 0.7*p.act) * p.theme
+	s := o * (0.15 + 0.85*p.act) * p.theme
 	// Different adjuncts on both sides: other ways, not opposite orders.
 	if p.openA.complement >= 1 && p.openB.complement >= 1 {
 		s *= 0.6

@@ -16,6 +16,9 @@ func (p *pairing) frequencyEvidence() {
 			if b.Clause != p.ib {
 				continue
 			}
+			if a.Counted && b.Counted {
+				continue // they are compared as quantities
+			}
 			r := frequenciesDiffer(a, b)
 			if r == 0 {
 				continue
@@ -23,8 +26,10 @@ func (p *pairing) frequencyEvidence() {
 			if a.Adjective || b.Adjective {
 				r *= 0.6
 			}
-			s := r * (0.35 + 0.65*p.act) * (0.3 + 0.7*p.theme)
-			p.verdicts[kindFrequency].raise(s, a.Text, b.Text, "frequencies differ")
+			s := r * (0.15 + 0.85*p.act) * (0.3 + 0.7*p.theme)
+			if s > p.verdicts[kindFrequency].strength {
+				p.verdicts[kindFrequency] = evidence{s, a.Text, b.Text, "frequencies differ", larger(a.PerYear, b.PerYear)}
+			}
 		}
 	}
 }
@@ -45,9 +50,9 @@ func frequenciesDiffer(a, b *frequency) float64 {
 	}
 	switch {
 	case lower(low.Comparator):
-		return 0.2 // at least once a year is met by every month
+		return 0.05 // at least once a year is met by every month
 	case upper(high.Comparator):
-		return 0.2
+		return 0.05
 	}
 	return 1
 }

@@ -28,7 +28,8 @@ func (p *pairing) limitEvidence() {
 			}
 			la, ha := a.bounds()
 			lb, hb := b.bounds()
-			apart := ha <= lb || hb <= la || close(ha, lb) || close(hb, la)
+			exact := a.Comparator == equal && b.Comparator == equal
+			apart := !exact && (ha <= lb || hb <= la || close(ha, lb) || close(hb, la))
 			switch {
 			case opposed && !apart:
 				p.verdicts[kindLimit].raise(s*0.9*(0.3+0.7*p.act)*p.theme, a.Text, b.Text, "limits overlap")

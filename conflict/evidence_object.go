@@ -19,6 +19,9 @@ func (p *pairing) objectEvidence() {
 				continue
 			}
 			s := min(openA, openB)
+			if p.valuesContrast(a, b) {
+				s = 1
+			}
 			if !openersAgree(a.Opener, b.Opener) {
 				s *= 0.6
 			}
@@ -44,6 +47,26 @@ func (p *pairing) unknown(cs []concept, in *Analysis) float64 {
 		return 0
 	}
 	return float64(n) / float64(total)
+}
+
+// valuesContrast tells whether two phrases hold values that shut each other out:
+// the red bin, the yellow bin.
+func (p *pairing) valuesContrast(a, b *fragment) bool {
+	for _, x := range a.Means {
+		for _, y := range b.Means {
+			if x == y {
+				continue
+			}
+			for _, c := range p.lex.contrasts[x] {
+				for _, d := range p.lex.contrasts[y] {
+					if c.line == d.line && c.value {
+						return true
+					}
+				}
+			}
+		}
+	}
+	return false
 }
 
 // openerClass groups prepositions that open the same kind of adjunct.

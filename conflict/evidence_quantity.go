@@ -139,12 +139,32 @@ func (p *pairing) compareQuantities(a, b *quantity) {
 	if r == 0 {
 		return
 	}
-	s *= r * (0.4 + 0.6*near) * (0.4 + 0.6*max(p.act, 0.5*near)) * (0.3 + 0.7*p.theme)
+	s *= r * (0.4 + 0.6*near) * (0.2 + 0.8*max(p.act, 0.4*near)) * (0.3 + 0.7*p.theme)
 	kind := kindThreshold
 	if a.Dimension == dimensionTime && (a.Role == roleDeadline || b.Role == roleDeadline) {
 		kind = kindDeadline
 	}
-	p.verdicts[kind].raise(s, a.Text, b.Text, "values differ")
+	tighter := 0
+	switch {
+	case upper(a.Comparator) && upper(b.Comparator):
+		tighter = larger(b.High, a.High)
+	case lower(a.Comparator) && lower(b.Comparator):
+		tighter = larger(a.Low, b.Low)
+	}
+	if s > p.verdicts[kind].strength {
+		p.verdicts[kind] = evidence{s, a.Text, b.Text, "values differ", tighter}
+	}
+}
+
+// larger returns 1 when a is larger, -1 when b is, else 0.
+func larger(a, b float64) int {
+	switch {
+	case a > b:
+		return 1
+	case a < b:
+		return -1
+	}
+	return 0
 }
 
 // incompatible tells how far two values of one thing cannot both be met.
@@ -169,11 +189,11 @@ func incompatible(a, b *quantity, ca, cb *clause) float64 {
 		case ca.Force == forceMay || cb.Force == forceMay:
 			return 0.9
 		case ca.Force == forceMust && cb.Force == forceMust:
-			return 0.4
+			return 0.1 // the lower one meets both
 		}
 		return 0.7
 	case lower(a.Comparator) && lower(b.Comparator):
-		return 0.25 // the stricter minimum meets both
+		return 0.05 // the stricter minimum meets both
 	}
 	return 0.3 // an exact value inside the bounds of the other
 }

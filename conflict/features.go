@@ -11,34 +11,36 @@ const (
 	featActor
 	featObject
 	featCondition
-	featBest        // the strongest evidence
-	featBestTopic   // times the likeness of the matter
-	featBestClear   // times that, times what the blockers leave
-	featSecond      // the second strongest evidence
-	featNone        // no evidence at all
-	featCoverLow    // the smaller share of shared words
-	featCoverHigh   // the larger
-	featTheme       // likeness of the themes
-	featAct         // likeness of the acts
-	featHeads       // the heads of the themes meet
-	featLadder      // the blockers
-	featOneLimit    //
-	featException   //
-	featScope       //
-	featObjects     //
-	featConditions  //
-	featNarrower    //
-	featFact        //
-	featOnly        // one of them says "only"
-	featMustMay     // must against may in nearly the same words
-	featOpenVerb    // both have acts that the other lacks
-	featOpenPart    // both have complements that the other lacks
-	featCosine      // of the vectors
-	featCosineKnown //
+	featBest       // the strongest evidence
+	featBestTopic  // times the likeness of the matter, like all below
+	featBestClear  // times what the blockers leave
+	featSecond     // the second strongest evidence
+	featCoverLow   // the smaller share of shared words
+	featCoverHigh  // the larger
+	featTheme      // likeness of the themes
+	featAct        // likeness of the acts
+	featHeads      // the heads of the themes meet
+	featLadder     // the blockers
+	featOneLimit   //
+	featException  //
+	featScope      //
+	featObjects    //
+	featConditions //
+	featNarrower   //
+	featFact       //
+	featAgree      //
+	featTighter    // the narrower rule asks for more
+	featOnly       // one of them says "only"
+	featOpenVerb   // both have acts that the other lacks
+	featOpenPart   // both have complements that the other lacks
+	featCosine     // of the vectors
+	featNoCosine   // there are none
+	featMustMay    // must against may in nearly the same words
+	featNumbers    // numbers of one kind differ somewhere in the texts
 	features
 )
 
-var featureNames = [features]string{"deontic", "threshold", "limit", "deadline", "frequency", "actor", "object", "condition", "best", "best x topic", "best x topic x clear", "second", "none", "cover low", "cover high", "theme", "act", "heads", "ladder", "one limit", "exception", "scope", "objects", "conditions", "narrower", "definition", "only", "must or may", "open verbs", "open parts", "cosine", "cosine known"}
+var featureNames = [features]string{"deontic", "threshold", "limit", "deadline", "frequency", "actor", "object", "condition", "best", "topic", "topic x clear", "second", "cover low", "cover high", "theme", "act", "heads", "ladder", "one limit", "exception", "scope", "objects", "conditions", "narrower", "definition", "agree", "tighter", "only", "open verbs", "open parts", "cosine", "no cosine", "must or may", "numbers"}
 
 // topic is the likeness of the matter, 0 to 1.
 func (p *pairing) topic() float64 {
@@ -53,7 +55,7 @@ func (p *pairing) topic() float64 {
 // clear is what the blockers leave of the evidence.
 func (p *pairing) clear() float64 {
 	b := &p.blockers
-	c := (1 - 0.9*b[blockLadder]) * (1 - 0.9*b[blockException]) * (1 - 0.8*b[blockScope]) * (1 - 0.7*b[blockObject]) * (1 - 0.5*b[blockCondition]) * (1 - 0.9*b[blockFact]) * (1 - 0.3*b[blockNarrower])
+	c := (1 - 0.9*b[blockLadder]) * (1 - 0.9*b[blockException]) * (1 - 0.8*b[blockScope]) * (1 - 0.7*b[blockObject]) * (1 - 0.5*b[blockCondition]) * (1 - 0.9*b[blockFact]) * (1 - 0.3*b[blockNarrower]) * (1 - 0.6*b[blockAgree])
 	return c
 }
 
@@ -77,26 +79,62 @@ func (p *pairing) collect() {
 	for k := range p.verdicts {
 		f[k] = p.verdicts[k].strength
 	}
-	_, best, second := p.best()
+	kind, best, second := p.best()
 	topic := p.topic()
-	f[featBest], f[featSecond] = best, second
+	f[featBest] = best
 	f[featBestTopic] = best * topic
 	f[featBestClear] = best * topic * p.clear()
-	f[featNone] = indicator(best < 0.15)
-	f[featCoverLow], f[featCoverHigh] = min(p.coverA, p.coverB), max(p.coverA, p.coverB)
-	f[featTheme], f[featAct], f[featHeads] = p.theme, p.act, indicator(p.heads)
+	f[featSecond] = second * topic
+	f[featCoverLow], f[featCoverHigh] = best*min(p.coverA, p.coverB), best*max(p.coverA, p.coverB)
+	f[featTheme], f[featAct], f[featHeads] = best*p.theme, best*p.act, best*indicator(p.heads)
 	for k := range p.blockers {
-		f[featLadder+k] = p.blockers[k]
+		f[featLadder+k] = best * p.blockers[k]
 	}
-	f[featOnly] = indicator(p.ca.Only || p.cb.Only)
-	f[featMustMay] = p.mustOrMay()
-	f[featOpenVerb] = min(1, p.openA.verb, p.openB.verb)
-	f[featOpenPart] = min(1, min(p.openA.complement, p.openB.complement)/2)
+	f[featTighter] = best * p.tighter(kind)
+	f[featOnly] = best * indicator(p.ca.Only || p.cb.Only)
+	f[featOpenVerb] = best * min(1, p.openA.verb, p.openB.verb)
+	f[featOpenPart] = best * min(1, min(p.openA.complement, p.openB.complement)/2)
 	if p.hasCosine {
-		f[featCosine], f[featCosineKnown] = max(0, p.cosine), 1
+		f[featCosine] = best * max(0, p.cosine)
 	} else {
-		f[featCosine], f[featCosineKnown] = 0, 0
+		f[featNoCosine] = best
 	}
+	f[featMustMay] = p.mustOrMay()
+	f[featNumbers] = topic * p.numbersDiffer()
+}
+
+// tighter tells how far the rule about the smaller matter asks for more: it leaves
+// both to be obeyed.
+func (p *pairing) tighter(kind int) float64 {
+	a, b := p.openA.theme+p.openA.subject+0.5*p.openA.condition, p.openB.theme+p.openB.subject+0.5*p.openB.condition
+	switch p.verdicts[kind].tighter {
+	case 1:
+		return min(1, max(0, a-b))
+	case -1:
+		return min(1, max(0, b-a))
+	}
+	return 0
+}
+
+// numbersDiffer tells whether numbers of one kind differ anywhere in the texts,
+// and none agrees.
+func (p *pairing) numbersDiffer() float64 {
+	s := 0.0
+	for i := range p.a.Quantities {
+		a := &p.a.Quantities[i]
+		best := 0.0
+		for k := range p.b.Quantities {
+			b := &p.b.Quantities[k]
+			c := comparable(a, b)
+			if c > 0 && sameValue(a, b) {
+				best = 0
+				break
+			}
+			best = max(best, c)
+		}
+		s = max(s, best)
+	}
+	return s
 }
 
 func indicator(b bool) float64 {
@@ -114,6 +152,14 @@ func (p *pairing) mustOrMay() float64 {
 		return 0
 	}
 	low := min(p.coverA, p.coverB)
+	for i := range p.a.Quantities {
+		for k := range p.b.Quantities {
+			a, b := &p.a.Quantities[i], &p.b.Quantities[k]
+			if upper(a.Comparator) && upper(b.Comparator) && comparable(a, b) > 0 && sameValue(a, b) {
+				return 0 // up to 45 minutes, no more than 45 minutes
+			}
+		}
+	}
 	if low < 0.8 {
 		return 0
 	}

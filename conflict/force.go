@@ -22,7 +22,7 @@ var forceCues = cueTable[force]{
 	// Nobody is held to it.
 	"not required": forceNeedNot, "not necessary": forceNeedNot, "not needed": forceNeedNot, "not mandatory": forceNeedNot, "not compulsory": forceNeedNot, "not obliged": forceNeedNot, "not obligatory": forceNeedNot, "not obligated": forceNeedNot,
 	"need not": forceNeedNot, "needn't": forceNeedNot, "needs no": forceNeedNot, "need no": forceNeedNot, "no need": forceNeedNot, "not need": forceNeedNot, "not have to": forceNeedNot, "don't have to": forceNeedNot, "don't need": forceNeedNot, "doesn't need": forceNeedNot, "optional": forceNeedNot, "voluntary": forceNeedNot,
-	"left to": forceNeedNot, "no obligation": forceNeedNot, "not bound": forceNeedNot, "unnecessary": forceNeedNot, "exempt from": forceNeedNot, "exempted from": forceNeedNot, "not call for": forceNeedNot, "at liberty": forceMay, "dispensed with": forceNeedNot, "can be omitted": forceNeedNot, "may be omitted": forceNeedNot, "may be skipped": forceNeedNot, "can be skipped": forceNeedNot, "not responsible for": forceNeedNot,
+	"left to": forceNeedNot, "nobody has to": forceNeedNot, "no one has to": forceNeedNot, "nobody needs": forceNeedNot, "nobody is required": forceNeedNot, "nobody is obliged": forceNeedNot, "no one needs": forceNeedNot, "not ask for": forceNeedNot, "won't ask for": forceNeedNot, "won't ask": forceNeedNot, "up to you": forceNeedNot, "no obligation": forceNeedNot, "not bound": forceNeedNot, "unnecessary": forceNeedNot, "exempt from": forceNeedNot, "exempted from": forceNeedNot, "not call for": forceNeedNot, "at liberty": forceMay, "dispensed with": forceNeedNot, "can be omitted": forceNeedNot, "may be omitted": forceNeedNot, "may be skipped": forceNeedNot, "can be skipped": forceNeedNot, "not responsible for": forceNeedNot,
 	"requires no": forceNeedNot, "require no": forceNeedNot, "not require": forceNeedNot, "not requires": forceNeedNot, "no longer required": forceNeedNot, "no longer necessary": forceNeedNot, "no longer needed": forceNeedNot, "is waived": forceNeedNot, "are waived": forceNeedNot, "be waived": forceNeedNot, "may choose not to": forceNeedNot, "choose not to": forceNeedNot, "discretionary": forceNeedNot, "not called for": forceNeedNot, "refuse to": forceMustNot, "without having to": forceNeedNot, "without needing": forceNeedNot,
 	"not be required": forceNeedNot, "not be obliged": forceNeedNot, "not be necessary": forceNeedNot, "not be needed": forceNeedNot, "no longer need": forceNeedNot, "no longer needs": forceNeedNot, "no longer have to": forceNeedNot, "no longer has to": forceNeedNot,
 	// Forbidden.
@@ -77,12 +77,24 @@ func (r *reading) readForce(main []int) (f force, cueFrom, cueTo int) {
 			}
 		}
 		g, to, ok := forceCues.at(words, k)
-		if !ok || g.priority() <= f.priority() {
+		if !ok || g.priority() <= f.priority() || to == k+1 && attributive(words, k) {
 			continue
 		}
 		f, cueFrom, cueTo = g, index[k], index[to-1]+1
 	}
 	return f, cueFrom, cueTo
+}
+
+// attributiveCues are adjectives that set no force in front of their noun:
+// "prohibited items must be handed in".
+var attributiveCues = setOf("prohibited forbidden banned permitted allowed required needed necessary mandatory compulsory obligatory optional voluntary eligible entitled acceptable unacceptable recommended unnecessary essential ineligible discretionary permissible")
+
+func attributive(words []token, k int) bool {
+	if !attributiveCues[words[k].word] || k+1 >= len(words) || k > 0 && (isBe(words[k-1].word) || words[k-1].word == "not") {
+		return false
+	}
+	n := &words[k+1]
+	return n.kind == kindWord && n.means != 0 && !prepositions[n.word]
 }
 
 // skippable words may stand inside a cue: "must also not", "is generally not allowed".

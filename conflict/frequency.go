@@ -8,6 +8,7 @@ type frequency struct {
 	Comparator comparator
 	Adjective  bool // "the weekly report": a name more than a frequency
 	Event      concept
+	Counted    bool // made of "one sample per shift"
 	Text       string
 	Clause     int
 

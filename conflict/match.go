@@ -37,8 +37,6 @@ func (t *term) weight() float64 {
 		w = 0.25
 	case t.Proper:
 		w = 1.2
-	case t.Group:
-		w = 0.5
 	}
 	switch t.Role {
 	case roleTheme:
@@ -124,7 +122,7 @@ func themeIn(c, other *clause, rest *Analysis) float64 {
 			continue
 		}
 		w := 1.0
-		if t.Weak || t.Group {
+		if t.Weak {
 			w = 0.3
 		}
 		if t.Means == c.Head {
@@ -169,10 +167,26 @@ func (p *pairing) actLikeness() (likeness float64, antonym bool) {
 		return 0.9, false
 	case a.Act != 0 && b.Act != 0 && p.lex.kin[[2]concept{a.Act, b.Act}]:
 		return 0.7, false
-	case a.VerbMeans == 0 || b.VerbMeans == 0:
-		return 0.6, false // "the limit is …", "needs …"
+	case p.light(a) || p.light(b):
+		return 0.6, false // "the limit is …", "needs …", "stays below …"
 	}
-	return 0.25, false
+	if a.Act != 0 && b.Act != 0 {
+		return 0.1, false
+	}
+	return 0.3, false
+}
+
+// lightVerbs name no act of their own.
+var lightVerbs = func() map[concept]bool {
+	set := map[concept]bool{}
+	for w := range setOf("be have get take come go stay remain last amount total cost happen occur lie hold run make do give apply reach allow need require include contain see bring put set receive cover begin start end") {
+		set[wordConcept(stem(w))] = true
+	}
+	return set
+}()
+
+func (p *pairing) light(c *clause) bool {
+	return c.VerbMeans == 0 || c.Light
 }
 
 // hasAct tells whether a word of a clause names an act.

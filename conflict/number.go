@@ -112,6 +112,9 @@ func (r *reading) wordsAt(i int) (float64, int, bool) {
 	if word(i) == "a" && word(i+1) == "quarter" && word(i+2) == "of" {
 		return 0.25, skipOfA(t, i+2), true
 	}
+	if (word(i) == "a" || word(i) == "an") && r.oneUnit(i) {
+		return 1, i + 1, true
+	}
 	v, ok := numberWords[word(i)]
 	if !ok {
 		return 0, 0, false
@@ -159,6 +162,24 @@ func (r *reading) wordsAt(i int) (float64, int, bool) {
 		return v + 0.5, j + 3, true
 	}
 	return v, j, true
+}
+
+// oneUnit tells whether "a" at token i is the number one: "within an hour", "a week
+// before".
+func (r *reading) oneUnit(i int) bool {
+	u, _, to, ok := r.unitAt(i + 1)
+	if !ok || u.dimension != dimensionTime || r.word(to-1) == "second" {
+		return false
+	}
+	switch r.word(i - 1) {
+	case "within", "for", "than", "after", "least", "most", "exceed", "exceeding", "inside", "over", "under", "every", "lasts", "last", "takes", "take":
+		return true
+	}
+	switch r.word(to) {
+	case "before", "after", "in", "ahead", "prior", "later", "from":
+		return r.word(to) != "in" || r.word(to+1) == "advance"
+	}
+	return false
 }
 
 // wordsAt2 reads a numeral below one hundred.

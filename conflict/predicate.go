@@ -93,6 +93,10 @@ type predicate struct {
 	after   int // first word behind the verb
 	passive bool
 	copula  bool // be, need, have: the act is in the nouns
+
+	existential bool // there is
+
+	subjectFrom int // where an inverted subject starts, or zero
 }
 
 // modalAdjectives are followed by "to" and the act.
@@ -142,12 +146,21 @@ func (r *reading) readPredicate(main []int) predicate {
 			// A plural subject: "employees submit claims".
 			for k := first + 1; k < len(main); k++ {
 				t := &r.tokens[main[k]]
-				if t.form&formBase != 0 && r.marks[main[k]] == 0 && !determiners[word(k-1)] && !prepositions[word(k-1)] && r.objectFollows(main[k]) && !r.tokens[main[k-1]].possessive && r.tokens[main[k-1]].kind == kindWord && word(k-1) != "and" && word(k-1) != "or" {
+				if t.form&formBase != 0 && r.marks[main[k]] == 0 && !determiners[word(k-1)] && !prepositions[word(k-1)] && (r.objectFollows(main[k]) || r.plural(main[k-1])) && !r.tokens[main[k-1]].possessive && r.tokens[main[k-1]].kind == kindWord && word(k-1) != "and" && word(k-1) != "or" {
 					p.at, p.verb, p.after = k, k, k+1
 					return p
 				}
 			}
 			return p
+		}
+	}
+	if p.at == first+1 && word(first) == "there" {
+		// "There is one appraisal a year": what there is is the theme.
+		return predicate{at: p.at, verb: -1, after: p.at + 1, existential: true}
+	}
+	if p.at <= first || r.negativeOpening(main[:p.at]) {
+		if q, ok := r.inverted(main, p.at); ok {
+			return q
 		}
 	}
 	// Walk over the verb phrase to the verb that names the act.
@@ -213,6 +226,43 @@ func (r *reading) readPredicate(main []int) predicate {
 		}
 	}
 	return p
+}
+
+// plural tells whether token i is a plural noun that can act.
+func (r *reading) plural(i int) bool {
+	w := r.word(i)
+	return len(w) > 3 && w[len(w)-1] == 's' && (r.isOffice(w) || r.lex.groups[r.tokens[i].means]) || w == "staff" || w == "people" || w == "we" || w == "you"
+}
+
+// negativeOpening tells whether a sentence opens with a phrase that swaps subject
+// and verb: "under no circumstances may", "only then does".
+func (r *reading) negativeOpening(main []int) bool {
+	if len(main) == 0 || len(main) > 5 {
+		return false
+	}
+	w := r.word(main[0])
+	return w == "only" || w == "never" || w == "nor" || len(main) > 1 && r.word(main[1]) == "no" && prepositions[w]
+}
+
+// inverted reads a clause whose subject stands behind its first verb: from the
+// verb behind the subject on it is like any other.
+func (r *reading) inverted(main []int, at int) (predicate, bool) {
+	k := at + 1
+	if k >= len(main) || !(determiners[r.word(main[k])] || r.tokens[main[k]].means != 0 && r.tokens[main[k]].form == 0) || isBe(r.word(main[at])) && at == 0 {
+		return predicate{}, false
+	}
+	be := isBe(r.word(main[at]))
+	for k++; k < len(main); k++ {
+		t := &r.tokens[main[k]]
+		if isBe(t.word) || t.word == "to" || isModal(t.word) {
+			be = be || isBe(t.word)
+			continue
+		}
+		if be && t.form&formParticiple != 0 || !be && t.form&formBase != 0 || r.word(main[k-1]) == "to" && t.form != 0 {
+			return predicate{at: at, subjectFrom: at + 1, verb: k, after: k + 1, passive: be && t.form&formParticiple != 0}, true
+		}
+	}
+	return predicate{}, false
 }
 
 // nounPhraseHead tells whether the participle at k only qualifies a noun: "is an

@@ -1,5 +1,7 @@
 package conflict
 
+import "strconv"
+
 // quantityRole is the part a quantity plays in its clause.
 type quantityRole uint8
 
@@ -29,7 +31,9 @@ type quantity struct {
 	from, to int // tokens
 	nounFrom int // where the counted noun starts, or zero
 	ordinal  bool
-	anchorTo int // one past the anchor, or zero
+	perYear  float64 // how many of its "per" make a year, or zero
+	settled  bool    // its role stands
+	anchorTo int     // one past the anchor, or zero
 }
 
 // side says on which side of its anchor a deadline lies.
@@ -72,6 +76,10 @@ func (r *reading) readQuantities() {
 			continue
 		}
 		r.finish(&q)
+		if q.Dimension == dimensionCount && q.perYear > 0 && len(r.frequencies) < maxQuantities {
+			// "One sample per shift" is also how often a sample is taken.
+			r.frequencies = append(r.frequencies, frequency{PerYear: q.perYear * q.Low, Comparator: q.Comparator, Text: q.Text, from: q.from, to: q.to, Counted: true})
+		}
 		if len(r.quantities) < maxQuantities {
 			r.quantities = append(r.quantities, q)
 		}
@@ -354,7 +362,16 @@ func (r *reading) readPer(q *quantity) {
 		if (t[i].word == "each" || t[i].word == "every") && !perNouns[t[j].word] && !r.isUnitWord(t[j].word) {
 			return
 		}
-		q.Per = append(q.Per, t[j].means)
+		per := t[j].means
+		if u, ok := r.lex.units[t[j].word]; ok {
+			per = conceptOf("per:" + u.dimension + strconv.FormatFloat(u.factor, 'g', -1, 64))
+		}
+		q.Per = append(q.Per, per)
+		if v, ok := perYear[t[j].word]; ok {
+			q.perYear = v
+		} else if u, ok := r.lex.units[t[j].word]; ok && u.dimension == dimensionTime {
+			q.perYear = 8760 / u.factor
+		}
 		q.to = j + 1
 	}
 }

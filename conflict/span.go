@@ -27,7 +27,7 @@ var spanOpeners = cueTable[spanKind]{
 	"during": spanCondition, "in the absence of": spanCondition, "with the consent of": spanCondition, "even if": spanCondition, "regardless of": spanCondition, "irrespective of": spanCondition, "while": spanCondition, "whether": spanCondition, "should": spanMain, "given that": spanCondition, "assuming": spanCondition, "as far as": spanCondition, "insofar as": spanCondition, "not until": spanCondition, "even when": spanCondition, "only with": spanCondition, "except when": spanException, "except if": spanException, "except where": spanException,
 	"unless": spanException, "except": spanException, "except for": spanException, "other than": spanException, "apart from": spanException, "aside from": spanException, "save for": spanException, "save where": spanException, "save in": spanException, "save when": spanException, "with the exception of": spanException, "excluding": spanException, "but not": spanException, "excepting": spanException, "not including": spanException, "not counting": spanException, "outside of": spanException, "barring": spanException, "bar": spanMain, "not apply to": spanException, "not applicable to": spanException, "not apply for": spanException, "not apply when": spanException, "not apply if": spanException, "not apply where": spanException, "exempt are": spanException, "exempted are": spanException, "excepted are": spanException, "notwithstanding": spanException, "exceptions are": spanException, "the exception is": spanException, "the only exception is": spanException, "exception being": spanException, "not affected are": spanException,
 	"whoever": spanRelative, "whatever": spanRelative, "anyone who": spanRelative, "everyone who": spanRelative, "who": spanRelative, "which": spanRelative, "whose": spanRelative, "whom": spanRelative, "that": spanRelative,
-	"so that": spanPurpose, "in order to": spanPurpose, "in order that": spanPurpose, "because": spanPurpose, "since": spanPurpose, "as this": spanPurpose, "to avoid": spanPurpose, "to ensure": spanPurpose, "to prevent": spanPurpose, "so as to": spanPurpose, "to make sure": spanPurpose, "to protect": spanPurpose, "to keep": spanPurpose, "to allow": spanPurpose, "to enable": spanPurpose, "to reduce": spanPurpose,
+	"so that": spanPurpose, "so": spanPurpose, "otherwise": spanPurpose, "or else": spanPurpose, "in order to": spanPurpose, "in order that": spanPurpose, "because": spanPurpose, "since": spanPurpose, "as this": spanPurpose, "to avoid": spanPurpose, "to ensure": spanPurpose, "to prevent": spanPurpose, "so as to": spanPurpose, "to make sure": spanPurpose, "to protect": spanPurpose, "to keep": spanPurpose, "to allow": spanPurpose, "to enable": spanPurpose, "to reduce": spanPurpose,
 	"without": spanWithout,
 }
 
@@ -58,6 +58,9 @@ func (r *reading) readSpans(from, to int) []span {
 		if ok && r.marks[i]&tokenFrequency != 0 {
 			ok = false
 		}
+		if ok && (t[i].word == "so" || t[i].word == "otherwise") && after == i+1 && (start || r.word(i-1) != "," || !(pronouns[r.word(i+1)] || determiners[r.word(i+1)] || t[i].word == "otherwise")) {
+			ok = false
+		}
 		if !ok {
 			if start && i+1 < to && frontedPrepositions[t[i].word] {
 				if end := r.frontedPhraseEnd(i, to); end > 0 {
@@ -80,6 +83,9 @@ func (r *reading) readSpans(from, to int) []span {
 			s.to = r.relativeEnd(i, from, to)
 		default:
 			s.to = r.trailingEnd(after, to, kind)
+			if end := r.beforeMainVerb(from, i, after, s.to, spans); end > 0 {
+				s.to = end
+			}
 		}
 		if s.to <= i {
 			s.to = i + 1
@@ -255,6 +261,41 @@ func (r *reading) trailingEnd(i, to int, kind spanKind) int {
 		}
 	}
 	return to
+}
+
+// beforeMainVerb returns where a subordinate part inside the subject ends: before
+// the finite verb of the main clause, if no verb of it stands before. Zero means
+// that the part follows the main verb.
+func (r *reading) beforeMainVerb(from, i, after, to int, spans []span) int {
+	for k := from; k < i; k++ {
+		inside := false
+		for _, s := range spans {
+			inside = inside || k >= s.from && k < s.to
+		}
+		if !inside && (r.isFinite(k) || r.tokens[k].form&formBase != 0 && k == from) {
+			return 0
+		}
+	}
+	first, n := 0, 0
+	for k := after; k < to; k++ {
+		if r.isFinite(k) && !(k > after && (isModal(r.word(k-1)) || isBe(r.word(k-1)))) {
+			n++
+			first = k
+		}
+	}
+	if n == 0 || n == 1 && r.clauseOpener(i, after) {
+		return 0
+	}
+	return first
+}
+
+// clauseOpener tells whether an opener needs a verb of its own.
+func (r *reading) clauseOpener(i, after int) bool {
+	switch r.word(i) {
+	case "if", "when", "whenever", "where", "wherever", "once", "unless", "because", "since", "while", "whether", "as", "provided":
+		return true
+	}
+	return r.word(after-1) == "if" || r.word(after-1) == "when" || r.word(after-1) == "where" || r.word(after-1) == "that"
 }
 
 // relativeEnd returns where the relative clause at i ends.

@@ -22,12 +22,12 @@ not never only also then there here too very just even still already always norm
 exactly precisely respectively namely regardless please let yes
 n't don't doesn't isn't aren't mustn't needn't can't won't shouldn't wasn't weren't didn't hasn't haven't
 etc eg ie e.g i.e respective said thereof therein thereafter hereof hereunder herein aforesaid
-least most latest earliest same
+least most latest earliest same alone together own
 strictly expressly explicitly fully entirely solely exclusively immediately promptly directly jointly personally mandatory obligatory compulsory permitted allowed forbidden prohibited required
 `)
 
 // prepositions open an adjunct of a clause.
-var prepositions = setOf("to in on at by for from with without within into onto over under above below between among through throughout during against about across near off upon via per toward towards beyond inside outside alongside following regarding concerning including as using behind next around based")
+var prepositions = setOf("to in on at by for from with without within into onto over under above below between among through throughout during against about across near off upon via per toward towards beyond inside outside alongside following regarding concerning including as using behind around based")
 
 // determiners open a noun phrase.
 var determiners = setOf("a an the this that these those each every all any some no both its their his her our your my such another either neither most many several")

@@ -46,6 +46,11 @@ func tokenize(text string, l *lexicon) []token {
 			continue
 		case isDigit(r):
 			end := numberEnd(text, i)
+			if name := wordEnd(text, end); name > end+2 && !l.endsNumber(strings.ToLower(text[end:name])) {
+				tokens = append(tokens, newWord(text, i, name, l)) // "1Password"
+				i = name
+				continue
+			}
 			tokens = append(tokens, token{text: text[i:end], word: text[i:end], start: i, end: end, kind: kindNumber})
 			i = end
 		case unicode.IsLetter(r):
@@ -64,6 +69,13 @@ func tokenize(text string, l *lexicon) []token {
 }
 
 func isDigit(r rune) bool { return r >= '0' && r <= '9' }
+
+// endsNumber tells whether letters may stand behind digits without a space: a
+// unit, an ordinal ending, a magnitude.
+func (l *lexicon) endsNumber(w string) bool {
+	_, isUnit := l.units[w]
+	return isUnit || magnitudes[w] > 0 || len(w) <= 2
+}
 
 // numberEnd returns where the number that starts at i ends: digits with inner
 // separators.
