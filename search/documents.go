@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"waymark/analysis"
 	"waymark/index"
 	"waymark/store"
 )
@@ -39,7 +40,7 @@ type documentFilters struct {
 }
 
 // inScope applies the filters that do not depend on validity: tier, category,
-// status and type, compared without case and outer white space.
+// status and type, compared as names are.
 func (f *documentFilters) inScope(d *store.Document) bool {
 	return sameName(f.Tier, d.Tier) && sameName(f.Category, d.Category) && sameName(f.Status, d.Status) && sameName(f.DocType, d.Type)
 }
@@ -53,7 +54,7 @@ func (f *documentFilters) valid(facts DocumentFacts, standing Standing) bool {
 }
 
 func sameName(wanted, has string) bool {
-	return strings.TrimSpace(wanted) == "" || NormalStatus(wanted) == NormalStatus(has)
+	return strings.TrimSpace(wanted) == "" || analysis.Fold(wanted) == analysis.Fold(has)
 }
 
 // SearchDocuments answers kb_search.

@@ -11,6 +11,7 @@ import (
 
 // namedRule is where one rule stands, as names compare.
 type namedRule struct {
+	id              string
 	trail           int // position in the catalogue's Trails; −1: none that is known
 	domain, cluster string
 	domainKey       string // folded
@@ -27,10 +28,12 @@ type rulesCatalog struct {
 }
 
 // resolveTrails turns names and ids into positions of Trails, or reports every
-// one that is wrong. An id is exact, and wins over a name.
+// one that is wrong: the first error holds the others. An id is exact, and wins
+// over a name.
 func (c *rulesCatalog) resolveTrails(names []string) ([]int, *Error) {
 	var found []int
 	var wrong []string
+	var errs []*Error
 	for _, name := range names {
 		if i := slices.IndexFunc(c.trails, func(t TrailName) bool { return t.ID == name }); i >= 0 {
 			found = append(found, i)
@@ -52,8 +55,8 @@ func (c *rulesCatalog) resolveTrails(names []string) ([]int, *Error) {
 			for _, i := range fits {
 				ids = append(ids, c.trails[i].ID)
 			}
-			return nil, &Error{Code: CodeNameAmbiguous, Message: fmt.Sprintf("The name %q fits %d Trails.", name, len(fits)),
-				Hint: "Use the id of the one you mean: " + strings.Join(ids, " or ") + ".", Valid: ids}
+			errs = append(errs, &Error{Code: CodeNameAmbiguous, Message: fmt.Sprintf("The name %q fits %d Trails.", name, len(fits)),
+				Hint: "Use the id of the one you mean: " + strings.Join(ids, " or ") + ".", Valid: ids})
 		}
 	}
 	if len(wrong) > 0 {
@@ -61,21 +64,34 @@ func (c *rulesCatalog) resolveTrails(names []string) ([]int, *Error) {
 		for i, t := range c.trails {
 			valid[i] = t.Name
 		}
-		return found, unknownNames(CodeUnknownTrail, "Trail", wrong, valid)
+		errs = append(errs, unknownNames(CodeUnknownTrail, "Trail", wrong, valid))
 	}
 	slices.Sort(found)
-	return slices.Compact(found), nil
+	return slices.Compact(found), together(errs)
+}
+
+// together is the first of several errors, which holds the others; nil when there
+// is none.
+func together(errs []*Error) *Error {
+	if len(errs) == 0 {
+		return nil
+	}
+	errs[0].Also = errs[1:]
+	return errs[0]
 }
 
 // resolveAreas checks domain or cluster names against those of the rules that
 // keep keeps, and returns their folded forms.
 func (c *rulesCatalog) resolveAreas(code Code, kind string, names []string, keep func(namedRule) bool, area func(namedRule) (name, key string)) ([]string, *Error) {
-	valid := map[string]string{} // folded → as first written, in item order
+	// Each name is shown as the first rule by id writes it, which does not depend
+	// on the order in which they came.
+	type spelling struct{ name, id string }
+	valid := map[string]spelling{} // by folded name
 	for i, r := range c.rules {
 		name, key := area(r)
 		if c.counts[i] && key != "" && keep(r) {
-			if _, seen := valid[key]; !seen {
-				valid[key] = name
+			if first, seen := valid[key]; !seen || r.id < first.id {
+				valid[key] = spelling{strings.TrimSpace(name), r.id}
 			}
 		}
 	}
@@ -92,8 +108,8 @@ func (c *rulesCatalog) resolveAreas(code Code, kind string, names []string, keep
 		return keys, nil
 	}
 	var all []string
-	for _, name := range valid {
-		all = append(all, name)
+	for _, s := range valid {
+		all = append(all, s.name)
 	}
 	slices.Sort(all)
 	return keys, unknownNames(code, kind, wrong, all)
@@ -130,7 +146,7 @@ func (c *rulesCatalog) resolve(trails, domains, clusters []string) (ruleScope, e
 	var errs []*Error
 	note := func(e *Error) {
 		if e != nil {
-			errs = append(errs, e)
+			errs = append(append(errs, e), e.Also...)
 		}
 	}
 	var e *Error
@@ -154,11 +170,10 @@ func (c *rulesCatalog) resolve(trails, domains, clusters []string) (ruleScope, e
 		s.clusters, e = c.resolveAreas(CodeUnknownCluster, "cluster", clusters, inDomains, func(r namedRule) (string, string) { return r.cluster, r.clusterKey })
 		note(e)
 	}
-	if len(errs) == 0 {
-		return s, nil
+	if wrong := together(errs); wrong != nil {
+		return ruleScope{}, wrong
 	}
-	errs[0].Also = errs[1:]
-	return ruleScope{}, errs[0]
+	return s, nil
 }
 
 // holds tells whether a rule is in the scope. With either of domains and

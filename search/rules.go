@@ -70,6 +70,9 @@ func (s *Service) searchRules(ctx context.Context, snap *index.Snapshot, asker A
 	}
 	codeRows := rowsWith(view, question.codes)
 	named := itemNamed(view.Collection, question)
+	if named >= 0 && !view.ItemCounts(named) {
+		named = -1 // a rule outside its days is not there
+	}
 	gate := s.openGate(found, question, codeRows, named >= 0)
 	allowed := s.ruleFilter(view, catalog, scope, question)
 	if q.Explain {

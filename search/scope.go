@@ -43,7 +43,7 @@ func (s *Service) catalog(snap *index.Snapshot, view *index.View, day Day) *rule
 			continue
 		}
 		c.counts[item] = true
-		c.rules[item] = namedRule{at, r.Domain, r.Cluster, analysis.Fold(r.Domain), analysis.Fold(r.Cluster)}
+		c.rules[item] = namedRule{r.ID, at, r.Domain, r.Cluster, analysis.Fold(r.Domain), analysis.Fold(r.Cluster)}
 	}
 	s.catalogs[snap.Rules] = &catalogOf{day: day, version: snap.StoreVersion, catalog: c}
 	return c
