@@ -27,6 +27,10 @@ type frames struct {
 	Frequencies []frequency
 	Heading     []term    // title, domain, cluster, tags
 	AppliesWhen []concept // words of applies_when
+	Negations   int       // how many words deny
+	Demands     int       // how many words demand
+	Permissions int       // how many words permit
+	Conditions  int       // how many words open a condition
 	NoRule      bool      // a lead-in, a question, a purpose: nothing to obey
 }
 
@@ -40,6 +44,7 @@ func Analyze(in Input) *Analysis {
 	r.settleRoles(a.Clauses)
 	a.Quantities, a.Frequencies = r.quantities, r.frequencies
 	a.NoRule = r.statesNoRule()
+	r.countCues(&a.frames)
 	for _, s := range []string{in.Title, in.Domain, in.Cluster} {
 		a.Heading = appendWords(a.Heading, s)
 	}

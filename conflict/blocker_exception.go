@@ -2,6 +2,9 @@ package conflict
 
 // exceptionBlocker finds the exception of one rule in the other.
 func (p *pairing) exceptionBlocker() {
+	if len(p.ca.Exception) > 0 && len(p.cb.Exception) > 0 && share2(p.ca.Exception[0].Means, p.cb.Exception[0].Means) > 0.5 {
+		return // both make the same exception
+	}
 	p.blockers[blockException] = max(exceptionIn(p.a, p.cb), exceptionIn(p.b, p.ca))
 }
 

@@ -113,7 +113,7 @@ func (p *pairing) decide() Verdict {
 // make a conflict.
 func (p *pairing) gate(score float64) float64 {
 	_, strength, _ := p.best()
-	if strength < 0.1 && p.features[featMustMay] == 0 && p.features[featNumbers] < 0.4 {
+	if strength < 0.1 && p.features[featMustMay] == 0 && p.features[featNumbers] < 0.4 && p.features[featCopyNot]+p.features[featCopyModal]+p.features[featCopyIf] == 0 {
 		return score * 0.3
 	}
 	return score

@@ -134,6 +134,10 @@ func TestReport(t *testing.T) {
 			fmt.Printf("contracts trained on\n%s\ncontracts held out\n%s\n", report(even), report(odd))
 		}
 	}
+	if *reportFlag && *pairFiles == "" {
+		_, company := readCompany(t)
+		fmt.Printf("sample company\n%s%s\n", report(company), companyNoise(t))
+	}
 	if *linesFlag != "" {
 		file, err := os.Create(*linesFlag)
 		if err != nil {
@@ -156,6 +160,16 @@ func TestReport(t *testing.T) {
 		}
 	}
 	if *errorsFlag != "" {
+		if *errorsFlag == "norm" {
+			conflicts, none := normPairs(t, 400)
+			pairs = nil
+			for _, p := range append(conflicts, none...) {
+				if trainContract(p.Contract) {
+					p.Writer = "norm"
+					pairs = append(pairs, p)
+				}
+			}
+		}
 		printErrors(pairs, *errorsFlag)
 	}
 }

@@ -51,6 +51,9 @@ func (p *pairing) effectiveForce(c, other *clause, rest *Analysis) force {
 	if c.Force != forceMustNot || !c.Until {
 		return c.Force
 	}
+	if len(c.Without) > 0 && meetsWithout(other, c.Without[0].Means) {
+		return forceMustNot // "without" in both: the other goes against it
+	}
 	for _, f := range [][]fragment{c.Without, c.Exception, c.Condition} {
 		for i := range f {
 			if share(f[i].Means, rest) >= 0.5 {

@@ -37,10 +37,13 @@ const (
 	featNoCosine   // there are none
 	featMustMay    // must against may in nearly the same words
 	featNumbers    // numbers of one kind differ somewhere in the texts
+	featCopyNot    // near copies, one of which denies
+	featCopyModal  // near copies with other modal verbs
+	featCopyIf     // near copies, one of which has a condition
 	features
 )
 
-var featureNames = [features]string{"deontic", "threshold", "limit", "deadline", "frequency", "actor", "object", "condition", "best", "topic", "topic x clear", "second", "cover low", "cover high", "theme", "act", "heads", "ladder", "one limit", "exception", "scope", "objects", "conditions", "narrower", "definition", "agree", "tighter", "only", "open verbs", "open parts", "cosine", "no cosine", "must or may", "numbers"}
+var featureNames = [features]string{"deontic", "threshold", "limit", "deadline", "frequency", "actor", "object", "condition", "best", "topic", "topic x clear", "second", "cover low", "cover high", "theme", "act", "heads", "ladder", "one limit", "exception", "scope", "objects", "conditions", "narrower", "definition", "agree", "tighter", "only", "open verbs", "open parts", "cosine", "no cosine", "must or may", "numbers", "copy denied", "copy modal", "copy condition"}
 
 // topic is the likeness of the matter, 0 to 1.
 func (p *pairing) topic() float64 {
@@ -100,6 +103,10 @@ func (p *pairing) collect() {
 		f[featNoCosine] = best
 	}
 	f[featMustMay] = p.mustOrMay()
+	copied := copyOf(p.a, p.b)
+	f[featCopyNot] = copied * indicator((p.a.Negations-p.b.Negations)%2 != 0)
+	f[featCopyModal] = copied * indicator(p.a.Demands != p.b.Demands && p.a.Permissions != p.b.Permissions)
+	f[featCopyIf] = copied * indicator(p.a.Conditions != p.b.Conditions)
 	f[featNumbers] = topic * p.numbersDiffer()
 }
 
@@ -155,7 +162,7 @@ func (p *pairing) mustOrMay() float64 {
 	for i := range p.a.Quantities {
 		for k := range p.b.Quantities {
 			a, b := &p.a.Quantities[i], &p.b.Quantities[k]
-			if upper(a.Comparator) && upper(b.Comparator) && comparable(a, b) > 0 && sameValue(a, b) {
+			if a.Role == roleValue && b.Role == roleValue && upper(a.Comparator) && upper(b.Comparator) && comparable(a, b) > 0 && sameValue(a, b) {
 				return 0 // up to 45 minutes, no more than 45 minutes
 			}
 		}

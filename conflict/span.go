@@ -78,7 +78,7 @@ func (r *reading) readSpans(from, to int) []span {
 		s := span{kind: kind, from: i, fronted: start, marker: after}
 		switch {
 		case start && kind != spanRelative:
-			s.to = r.frontedEnd(after, to)
+			s.to = r.frontedEnd(after, to, r.prepositionalOpener(i))
 		case kind == spanRelative:
 			s.to = r.relativeEnd(i, from, to)
 		default:
@@ -166,7 +166,7 @@ func (r *reading) predicateFollows(i, to int) bool {
 // frontedEnd returns where a condition at the start of a sentence ends: behind the
 // first comma after its own verb that leaves a predicate, or before the subject
 // of the next modal verb.
-func (r *reading) frontedEnd(i, to int) int {
+func (r *reading) frontedEnd(i, to int, nounPhrase bool) int {
 	verbSeen := false
 	firstComma := 0
 	for j := i; j < to; j++ {
@@ -179,7 +179,7 @@ func (r *reading) frontedEnd(i, to int) int {
 		if firstComma == 0 && r.predicateFollows(j+1, to) {
 			firstComma = j + 1
 		}
-		if verbSeen && r.predicateFollows(j+1, to) && !r.listContinues(j, to) {
+		if (verbSeen || nounPhrase) && r.predicateFollows(j+1, to) && !r.listContinues(j, to) {
 			return j + 1
 		}
 	}
@@ -193,9 +193,9 @@ func (r *reading) frontedEnd(i, to int) int {
 			continue
 		}
 		seen++
-		if seen == 2 || seen == 1 && isModal(r.word(j)) && r.prepositionalOpener(i-1) {
+		if seen == 2 || seen == 1 && isModal(r.word(j)) && nounPhrase {
 			k := j
-			for k > i && (r.tokens[k-1].means != 0 && r.tokens[k-1].form&formParticiple == 0 || determiners[r.word(k-1)]) {
+			for k > i && (r.tokens[k-1].means != 0 && r.tokens[k-1].form&formParticiple == 0 || determiners[r.word(k-1)] || r.word(k-1) == "nor") {
 				k--
 				if determiners[r.word(k)] {
 					break
@@ -210,9 +210,14 @@ func (r *reading) frontedEnd(i, to int) int {
 	return to
 }
 
+// prepositionalOpener tells whether the opener at i may stand before a noun alone.
 func (r *reading) prepositionalOpener(i int) bool {
 	w := r.word(i)
-	return w == "after" || w == "before" || w == "during" || w == "upon" || w == "to" || w == "following"
+	switch w {
+	case "after", "before", "during", "upon", "following", "prior", "subject", "regardless", "irrespective", "in":
+		return true
+	}
+	return false
 }
 
 // listContinues tells whether the comma at j only separates members of a list:
@@ -276,17 +281,19 @@ func (r *reading) beforeMainVerb(from, i, after, to int, spans []span) int {
 			return 0
 		}
 	}
-	first, n := 0, 0
+	own := 0
+	if r.clauseOpener(i, after) {
+		own = 1
+	}
 	for k := after; k < to; k++ {
-		if r.isFinite(k) && !(k > after && (isModal(r.word(k-1)) || isBe(r.word(k-1)))) {
-			n++
-			first = k
+		if r.isFinite(k) && !(k > after && (isModal(r.word(k-1)) || isBe(r.word(k-1)) || r.word(k-1) == "not")) {
+			if own == 0 {
+				return k
+			}
+			own--
 		}
 	}
-	if n == 0 || n == 1 && r.clauseOpener(i, after) {
-		return 0
-	}
-	return first
+	return 0
 }
 
 // clauseOpener tells whether an opener needs a verb of its own.
