@@ -266,3 +266,59 @@ func (r *Random) check(err, expected error) {
 		r.Space.t.Fatal(err)
 	}
 }
+
+// Call is one call of a tool.
+type Call struct {
+	Tool      string
+	Arguments map[string]any
+}
+
+// Calls gives n random calls over all tools, some of them wrong.
+func (r *Random) Calls(n int) []Call {
+	calls := []Call{{"kb_outline", map[string]any{}}, {"kb_list", map[string]any{"limit": 100}}, {"kb_curate", map[string]any{"limit": 100}},
+		{"list_trail_domains_and_tags", map[string]any{}}}
+	for range n {
+		calls = append(calls, r.call())
+	}
+	return calls
+}
+
+func (r *Random) call() Call {
+	flag := func() bool { return r.IntN(2) == 0 }
+	wrong := func(names []string, name string) []string {
+		if r.IntN(8) == 0 {
+			return append(names, name)
+		}
+		return names
+	}
+	switch r.IntN(8) {
+	case 0, 1:
+		q := r.RuleQuery()
+		return Call{"search_trail_rules", map[string]any{"query": q.Query, "trails": wrong(q.Trails, "Trvel"), "domains": wrong(q.Domains, "Aprovals"),
+			"clusters": wrong(q.Clusters, "Locl"), "limit": 1 + r.IntN(20), "explain": flag()}}
+	case 2:
+		return Call{"get_brain_context", map[string]any{"trail": wrong([]string{pick(r, RandomTrails)}, "x")[0], "query": r.Query(), "limit": 1 + r.IntN(20)}}
+	case 3, 4, 5:
+		q := r.DocumentQuery()
+		return Call{"kb_search", map[string]any{"query": q.Query, "tier": q.Tier, "category": q.Category, "status": q.Status, "doc_type": q.DocType,
+			"validity_state": q.ValidityState, "in_force": q.InForce, "include_expired": q.IncludeExpired, "abstain": flag(), "verbose": flag(),
+			"explain": flag(), "limit": 1 + r.IntN(20), "as_of": r.Day()}}
+	case 6:
+		id := "d9999"
+		if len(r.docs) > 0 && r.IntN(4) > 0 {
+			id = pick(r, r.docs)
+		}
+		return Call{"kb_get", map[string]any{"id": id, "verbose": flag(), "as_of": r.Day()}}
+	}
+	return Call{"kb_list", map[string]any{"tier": pick(r, RandomTiers), "limit": 1 + r.IntN(20), "as_of": r.Day()}}
+}
+
+// Transcript is the calls and what they answer, one a line, byte for byte.
+func (s *Space) Transcript(calls []Call) []string {
+	s.t.Helper()
+	var lines []string
+	for _, c := range calls {
+		lines = append(lines, fmt.Sprintf("%s %v\n%s", c.Tool, c.Arguments, s.Call(c.Tool, c.Arguments)))
+	}
+	return lines
+}
