@@ -34,7 +34,7 @@ func (k *conflictCheck) hold(b *batch) error {
 		n := k.trails[c.trail.trail.ID]
 		certain := false
 		for _, conflict := range k.p.w.conflicts(n, c.rule, vectors[i]) {
-			report.Conflicts = append(report.Conflicts, conflict)
+			report.name(conflict)
 			certain = certain || conflict.Certain
 		}
 		if certain && !k.p.request.ConfirmConflicts {

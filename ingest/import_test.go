@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -31,15 +32,17 @@ type fixture struct {
 // countingEmbedder counts the texts that are embedded.
 type countingEmbedder struct {
 	*embeddingtest.Embedder
-	texts int
+	count atomic.Int64
 	fail  error
 }
+
+func (e *countingEmbedder) texts() int { return int(e.count.Load()) }
 
 func (e *countingEmbedder) EmbedPassages(ctx context.Context, texts []string) ([][]float32, error) {
 	if e.fail != nil {
 		return nil, e.fail
 	}
-	e.texts += len(texts)
+	e.count.Add(int64(len(texts)))
 	return e.Embedder.EmbedPassages(ctx, texts)
 }
 
@@ -147,12 +150,12 @@ func TestImportRules(t *testing.T) {
 	if err != nil || rule.Status != store.StatusDraft || rule.TrailID != "travel" || !rule.ClassDerived || rule.Author != "tester" {
 		t.Errorf("stored rule = %+v, %v", rule, err)
 	}
-	state, version, embedded := f.state(), f.version(), f.embedder.texts
+	state, version, embedded := f.state(), f.version(), f.embedder.texts()
 	if embedded != 2 || r.Embedded != 2 {
 		t.Errorf("%d texts embedded, reported %d, want 2", embedded, r.Embedded)
 	}
 	again := f.do(Request{Files: files})
-	if again.Counts[Unchanged] != 3 || len(again.Items) != 3 || f.state() != state || f.version() != version || f.embedder.texts != embedded {
+	if again.Counts[Unchanged] != 3 || len(again.Items) != 3 || f.state() != state || f.version() != version || f.embedder.texts() != embedded {
 		t.Errorf("the second import was not idle: %q", items(again))
 	}
 	changed := f.do(Request{Files: []File{file("rules.csv", "id,text", "T-1,Book hotels very early.")}})
@@ -436,10 +439,10 @@ func TestImportPrune(t *testing.T) {
 func TestImportRenamesTrail(t *testing.T) {
 	f := newFixture(t, nil)
 	f.do(Request{Files: []File{file("t.csv", "id,name", "t,Travel"), file("r.csv", "trail,text", "t,One.", "t,Two.")}})
-	before := f.embedder.texts
+	before := f.embedder.texts()
 	r := f.do(Request{Files: []File{file("t.csv", "id,name,description", "t,Journeys,All of them")}})
-	if r.Counts[Changed] != 1 || f.embedder.texts != before+2 || r.Embedded != 2 {
-		t.Errorf("report %q, %d texts embedded, want one change and 2", items(r), f.embedder.texts-before)
+	if r.Counts[Changed] != 1 || f.embedder.texts() != before+2 || r.Embedded != 2 {
+		t.Errorf("report %q, %d texts embedded, want one change and 2", items(r), f.embedder.texts()-before)
 	}
 	if n, err := f.writer.EnsureVectors(context.Background(), f.workspace, nil); n != 0 || err != nil {
 		t.Errorf("EnsureVectors = %d, %v after a rename, want nothing missing", n, err)

@@ -59,8 +59,13 @@ type Report struct {
 	Plan      bool           `json:"plan,omitempty"`
 	Items     []Item         `json:"items"`
 	Notes     []Note         `json:"notes,omitempty"`
-	Conflicts []Conflict     `json:"conflicts,omitempty"`
+	Conflicts []Conflict     `json:"conflicts,omitempty"` // the first maxNamed of each tier
 	Counts    map[Action]int `json:"counts"`
+
+	// CertainConflicts and PairsToCompare are how many pairs of the two tiers
+	// were found.
+	CertainConflicts int `json:"certain_conflicts,omitempty"`
+	PairsToCompare   int `json:"pairs_to_compare,omitempty"`
 
 	// Unconfirmed is how many rows were held because of a conflict.
 	Unconfirmed int `json:"unconfirmed,omitempty"`
@@ -71,6 +76,26 @@ type Report struct {
 
 	// Embedded is how many texts were embedded.
 	Embedded int `json:"embedded"`
+}
+
+// maxNamed is how many pairs of each tier a report names: ten thousand rules have
+// as many pairs that somebody could compare, and nobody reads them.
+const maxNamed = 200
+
+// maxConflictText is how much of the texts of a pair a report shows, in
+// characters.
+const maxConflictText = 300
+
+// name adds a pair of rules to the report.
+func (r *Report) name(c Conflict) {
+	count := &r.PairsToCompare
+	if c.Certain {
+		count = &r.CertainConflicts
+	}
+	if *count++; *count <= maxNamed {
+		c.Texts = [2]string{shorten(c.Texts[0], maxConflictText), shorten(c.Texts[1], maxConflictText)}
+		r.Conflicts = append(r.Conflicts, c)
+	}
 }
 
 // OK tells whether nothing was refused or held.
