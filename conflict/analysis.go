@@ -95,12 +95,8 @@ func (r *reading) statesNoRule() bool {
 	if r.word(0) == "the" && (r.word(1) == "purpose" || r.word(1) == "scope" || r.word(1) == "aim" || r.word(1) == "goal") && r.word(2) == "of" {
 		return true
 	}
-	for i := 0; i+3 < len(t) && i < 12; i++ {
-		if (t[i].word == "applies" || t[i].word == "apply") && t[i+1].word == "to" && (t[i+2].word == "all" || t[i+2].word == "every") && i+12 > len(t) && i < 5 {
-			return true
-		}
-	}
-	return false
+	// "This policy applies to all …"
+	return len(t) > 4 && (t[0].word == "this" || t[0].word == "these") && (t[2].word == "applies" || t[2].word == "apply") && t[3].word == "to"
 }
 
 // settleRoles decides which values are limits by where they stand: behind a noun

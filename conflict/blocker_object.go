@@ -5,7 +5,7 @@ package conflict
 // it speaks of a part of the other's matter.
 func (p *pairing) objectBlocker() {
 	a, b := p.openA.theme+p.openA.subject, p.openB.theme+p.openB.subject
-	p.blockers[blockObject] = min(1, min(a, b))
+	p.blockers[blockObject] = min(1, min(a, b), 1.5*min(p.openA.themeShare, p.openB.themeShare))
 	p.blockers[blockNarrower] = min(1, (max(a, b)-min(a, b))/2)
 }
 

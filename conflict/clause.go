@@ -148,10 +148,11 @@ type part struct {
 	spans   []span
 	from    int
 	inherit bool // no subject of its own
+	bare    bool // its verb has no object of its own
 }
 
 func (r *reading) readSentence(out []clause, from, to int) []clause {
-	from = r.cleft(from, to)
+	r.uncleft(from, to)
 	spans := r.readSpans(from, to)
 	for _, s := range spans {
 		// A number in a condition is a limit; "for orders over …, " too.
@@ -171,6 +172,11 @@ func (r *reading) readSentence(out []clause, from, to int) []clause {
 		}
 		if (c.Inherits || p.inherit) && len(out) > 0 {
 			inheritTheme(&c, &out[len(out)-1], p.inherit)
+		} else if len(out) > 0 && r.pronounObject(p.main) {
+			inheritTheme(&c, &out[len(out)-1], false)
+		}
+		if i > 0 && p.inherit && parts[i-1].bare && len(out) > 0 {
+			shareTheme(&out[len(out)-1], &c) // "may keep and take their own inhalers"
 		}
 		r.place(p, len(out))
 		out = append(out, c)
@@ -178,32 +184,35 @@ func (r *reading) readSentence(out []clause, from, to int) []clause {
 	return out
 }
 
-// cleft skips "it is" of "it is the driver who …" and takes "who" for nothing, so
-// that the driver is the subject.
-func (r *reading) cleft(from, to int) int {
-	if r.word(from) != "it" || r.word(from+1) != "is" {
-		return from
-	}
-	for j := from + 2; j < to && j < from+16; j++ {
-		switch r.word(j) {
-		case "who", "that", "which":
-			// "not the gate staff," in between is left out as well.
-			for k := from + 2; k < j; k++ {
-				if r.word(k) == "," {
-					for m := k; m < j; m++ {
+// uncleft makes "it is the driver who records …" into "the driver records …".
+func (r *reading) uncleft(from, to int) {
+	for i := from; i+2 < to; i++ {
+		if r.word(i) != "it" || r.word(i+1) != "is" || !(determiners[r.word(i+2)] || r.tokens[i+2].capital) {
+			continue
+		}
+		comma := 0
+	scan:
+		for j := i + 2; j < to && j < i+16; j++ {
+			switch w := r.word(j); {
+			case w == ",":
+				if comma == 0 {
+					comma = j
+				}
+			case w == "who" || w == "that" || w == "which":
+				if comma > 0 {
+					for m := comma; m < j; m++ { // "not the gate staff"
 						r.silence(m)
 					}
-					break
 				}
+				r.silence(i)
+				r.silence(i + 1)
+				r.silence(j)
+				break scan
+			case r.isFinite(j):
+				break scan
 			}
-			r.silence(j)
-			return from + 2
-		}
-		if r.isFinite(j) {
-			return from
 		}
 	}
-	return from
 }
 
 // silence takes a token out of the text.
@@ -381,6 +390,36 @@ func inheritTheme(c, before *clause, subjectless bool) {
 	}
 }
 
+// pronounObject tells whether all that stands behind the verb is a pronoun: "wear
+// one", "return them".
+func (r *reading) pronounObject(main []int) bool {
+	p := r.readPredicate(main)
+	if p.verb < 0 || p.passive || p.after >= len(main) {
+		return false
+	}
+	switch r.word(main[p.after]) {
+	case "it", "them", "one", "ones", "these", "those", "this":
+		return p.after+1 >= len(main) || r.tokens[main[p.after+1]].kind != kindWord || prepositions[r.word(main[p.after+1])] || r.tokens[main[p.after+1]].means == 0
+	}
+	return false
+}
+
+// shareTheme gives a clause whose verb has no object the theme of the clause that
+// follows.
+func shareTheme(c, next *clause) {
+	for i := range c.Terms {
+		if c.Terms[i].Role == roleTheme {
+			c.Terms[i].Role = roleSubject
+		}
+	}
+	for _, t := range next.Terms {
+		if t.Role == roleTheme && !hasTerm(c.Terms, t.Means) {
+			c.Terms = append(c.Terms, t)
+		}
+	}
+	c.Theme, c.Head = next.Theme, next.Head
+}
+
 func hasTerm(terms []term, c concept) bool {
 	for _, t := range terms {
 		if t.Means == c {
@@ -409,6 +448,7 @@ func (r *reading) readClause(p *part) clause {
 		}
 	}
 	pred := r.readPredicate(main)
+	p.bare = pred.verb >= 0 && !pred.passive && pred.after >= len(main)
 	roles := r.assignRoles(&c, main, pred)
 	r.addTerms(&c, main, roles)
 	for _, s := range p.spans {
@@ -466,7 +506,7 @@ func (r *reading) assignRoles(c *clause, main []int, p predicate) []role {
 	inObject := !p.passive
 	opener, fragFrom := "", -1
 	closeFragment := func(k int) {
-		if fragFrom >= 0 && k > fragFrom {
+		if fragFrom >= 0 && k > fragFrom && !r.noPlace(main, fragFrom, opener) {
 			c.Parts = appendFragment(c.Parts, r.fragmentOf(main, fragFrom, k, opener))
 		}
 		fragFrom = -1
@@ -490,6 +530,9 @@ func (r *reading) assignRoles(c *clause, main []int, p predicate) []role {
 				k += n
 			}
 			continue
+		}
+		if r.marks[i]&tokenQuantity != 0 && prepositions[w] {
+			inObject = false // "on Tuesday"
 		}
 		switch {
 		case inObject:
@@ -551,6 +594,16 @@ func appendFragment(fs []fragment, f fragment) []fragment {
 		return fs
 	}
 	return append(fs, f)
+}
+
+// noPlace tells whether an adjunct says neither where nor how: an infinitive, or
+// "in accordance with".
+func (r *reading) noPlace(main []int, k int, opener string) bool {
+	switch r.word(main[k]) {
+	case "accordance", "line", "order", "addition", "respect", "regard", "relation", "connection", "particular", "general", "principle", "case", "which", "behalf":
+		return true
+	}
+	return opener == "to" && r.tokens[main[k]].form&formBase != 0 && !(k > 0 && r.tokens[main[k]].form&formS != 0)
 }
 
 // nominalAct takes the act of a clause such as "sharing accounts is forbidden" or
@@ -707,6 +760,10 @@ func (r *reading) addTerm(c *clause, i int, ro role) {
 func (r *reading) addSpan(c *clause, s span) {
 	ro := roleCondition
 	switch s.kind {
+	case spanCondition:
+		if s.from > 0 && r.word(s.from-1) == "and" && !s.fronted {
+			ro = rolePurpose // "and whenever they are soiled": one case more
+		}
 	case spanException:
 		ro = roleException
 	case spanPurpose:
@@ -756,7 +813,7 @@ func (r *reading) defines(main []int, p predicate) bool {
 	if !p.copula || p.at < 0 || !isBe(r.word(main[p.at])) || p.after >= len(main) {
 		return false
 	}
-	for k := p.after; k < len(main) && k < p.after+5; k++ {
+	for k := p.after; k < len(main) && k < p.after+3; k++ {
 		if taskNouns[r.word(main[k])] {
 			return false
 		}
@@ -803,13 +860,23 @@ func (r *reading) normalise(c *clause, p *part, main []int, pred predicate) {
 		switch {
 		case c.Force == forceMustNot && (q.Comparator == atMost || q.Comparator == atLeast) && r.negated(q) && !r.negationBefore(main, q.from):
 			c.Force = forceMust
-		case c.Force == forceMustNot && q.Role == roleValue && q.from > verb && (q.Comparator == over || q.Comparator == under) && !c.Until:
+		case c.Force == forceMustNot && q.Role == roleValue && q.from > verb && (q.Comparator == over || q.Comparator == under) && !c.Until && !r.attributive(q):
 			c.Force, q.Comparator, q.settled = forceMust, opposite(q.Comparator), true
 		case rejects && c.Force != forceMustNot && c.Force != forceNeedNot && q.from < verb && (q.Comparator == over || q.Comparator == under):
 			c.Force, q.Comparator, q.Role, q.settled = forceMust, opposite(q.Comparator), roleValue, true
 			c.Act, c.VerbMeans, c.Light = 0, 0, true
 		}
 	}
+}
+
+// attributive tells whether a quantity only says which of the things behind a noun
+// are meant: "children under twelve".
+func (r *reading) attributive(q *quantity) bool {
+	if q.from == 0 {
+		return false
+	}
+	t := &r.tokens[q.from-1]
+	return t.kind == kindWord && t.means != 0 && t.form&(formBase|formS|formParticiple) == 0
 }
 
 // namedBound returns what a noun makes of a value: the limit is 10, a minimum of 3.

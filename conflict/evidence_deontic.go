@@ -18,6 +18,8 @@ func opposition(a, b force) float64 {
 		return 0.7
 	case b == forceNeedNot && a == forceShould:
 		return 0.5
+	case b == forceShould && a == forceMust:
+		return 0.3
 	}
 	return 0
 }

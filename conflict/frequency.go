@@ -75,6 +75,8 @@ func (r *reading) frequencyAt(i int) (frequency, bool) {
 		times, j = 2, i+1
 	case w == "thrice":
 		times, j = 3, i+1
+	case (w == "several" || w == "many" || w == "multiple") && word(i+1) == "times":
+		times, j = 3, i+2
 	default:
 		if n, ok := r.numberAt(i); ok && !n.ordinal && word(n.to) == "times" {
 			times, j = n.value, n.to+1

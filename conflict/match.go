@@ -27,6 +27,8 @@ type pairing struct {
 // the part they play.
 type residue struct {
 	theme, subject, condition, complement, actor, verb float64
+
+	themeShare float64 // share of theme and subject that is left over
 }
 
 // weight is how much a word counts for the matter.
@@ -69,10 +71,16 @@ func (a *Analysis) has(t *term) bool {
 // cover returns the share of a clause's words found in a rule and what is left
 // over.
 func cover(c *clause, in *Analysis) (share float64, open residue) {
-	found, total := 0.0, 0.0
+	found, total, matter := 0.0, 0.0, 0.0
 	for i := range c.Terms {
 		t := &c.Terms[i]
 		w := t.weight()
+		switch t.Role {
+		case roleTheme:
+			matter += w / 1.2
+		case roleSubject:
+			matter += w / 0.8
+		}
 		total += w
 		if in.has(t) {
 			found += w
@@ -92,6 +100,9 @@ func cover(c *clause, in *Analysis) (share float64, open residue) {
 		case roleVerb:
 			open.verb += w / 0.7
 		}
+	}
+	if matter > 0 {
+		open.themeShare = (open.theme + open.subject) / matter
 	}
 	if total == 0 {
 		return 0, open
@@ -179,7 +190,7 @@ func (p *pairing) actLikeness() (likeness float64, antonym bool) {
 // lightVerbs name no act of their own.
 var lightVerbs = func() map[concept]bool {
 	set := map[concept]bool{}
-	for w := range setOf("be have get take come go stay remain last amount total cost happen occur lie hold run make do give apply reach allow need require include contain see bring put set receive cover begin start end") {
+	for w := range setOf("be have get take come go stay remain last amount total cost happen occur lie hold run make do give apply reach live allow need require include contain see bring put set receive cover begin start end") {
 		set[wordConcept(stem(w))] = true
 	}
 	return set

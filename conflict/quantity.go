@@ -250,6 +250,9 @@ func (r *reading) countedAt(q *quantity) (int, bool) {
 		if _, isUnit := r.lex.units[w.word]; isUnit && n > 0 && w.possessive {
 			break
 		}
+		if n == 0 && bareAdjectives[w.word] {
+			return q.to, false // six high
+		}
 		unit = append(unit, w.means)
 		last = i + 1
 		n++
@@ -260,6 +263,9 @@ func (r *reading) countedAt(q *quantity) (int, bool) {
 	q.Dimension, q.Unit, q.nounFrom = dimensionCount, unit, q.to
 	return last, true
 }
+
+// bareAdjectives follow a number without being what is counted.
+var bareAdjectives = setOf("high wide long deep tall old apart")
 
 // compareAndRange finds the comparator and a second end of a moment of the calendar.
 func (r *reading) compareAndRange(q *quantity) {
@@ -336,8 +342,8 @@ func (r *reading) readPer(q *quantity) {
 	t := r.tokens
 	for range 2 {
 		i := q.to
-		if i+1 >= len(t) {
-			return
+		if i+1 >= len(t) || q.Dimension == dimensionTime && (t[i].word == "each" || t[i].word == "every") {
+			return // "for one hour every month" says how often
 		}
 		switch w := t[i].word; {
 		case w == "per", w == "/", w == "each" && q.Dimension != dimensionWeekday, w == "every":
