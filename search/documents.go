@@ -134,7 +134,7 @@ func (s *Service) SearchDocuments(ctx context.Context, workspace string, q Docum
 		abstained, reason := s.abstain(found, question, gate, named, inScope, allowed)
 		answer.Abstained, answer.AbstainReason = &abstained, reason
 		if abstained {
-			answer.Reason = abstainSentence[reason]
+			answer.Reason = joinSentences(answer.Reason, filteredOut(view, governance, &filters, named, allowed), abstainSentence[reason])
 			return answer, nil
 		}
 	}
