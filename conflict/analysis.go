@@ -39,6 +39,7 @@ type frames struct {
 func Analyze(in Input) *Analysis {
 	r := newReading(in.Text)
 	r.readQuantities()
+	r.readIntervals()
 	a := &Analysis{Vector: in.Vector}
 	a.Clauses = r.readClauses()
 	r.settleRoles(a.Clauses)

@@ -3,7 +3,7 @@ package conflict
 // scopeBlocker finds that the rules are for different people, places or cases:
 // words of one contrast set, or names, that only one of them has, on both sides.
 func (p *pairing) scopeBlocker() {
-	s := 0.0
+	s := p.subjectsDiffer()
 	for i := range p.ca.Terms {
 		a := &p.ca.Terms[i]
 		wa := scopeWeight(a)
@@ -20,12 +20,65 @@ func (p *pairing) scopeBlocker() {
 				s = max(s, 0.8*min(wa, wb))
 			}
 			if contrasting(p.lex, a.Means, b.Means, a.Role == roleComplement && b.Role == roleComplement) {
+				if p.onlyWho(a, b) {
+					p.verdicts[kindActor].raise(0.8*(0.2+0.8*p.act)*(0.4+0.6*p.theme), p.subjectText(p.ca), p.subjectText(p.cb), "only the one against the other")
+					continue
+				}
 				s = max(s, min(wa, wb))
 			}
 		}
 	}
 	p.blockers[blockScope] = max(s, 0.8*p.agentsDiffer())
 	p.blockers[blockCondition] = min(1, min(p.openA.condition, p.openB.condition)/2)
+}
+
+// onlyWho tells whether one clause admits only those whom the other does not name.
+func (p *pairing) onlyWho(a, b *term) bool {
+	who := func(t *term) bool { return t.Role == roleSubject || t.Role == roleTheme || t.Role == roleActor }
+	return (p.ca.OnlyWho || p.cb.OnlyWho) && who(a) && who(b) && p.ca.Force != forceMustNot && p.cb.Force != forceMustNot && p.cb.Force != forceNeedNot && p.ca.Force != forceNeedNot
+}
+
+func (p *pairing) subjectText(c *clause) string {
+	s := c.Theme
+	if len(c.Actors) > 0 {
+		s = c.Actors[0].Text
+	}
+	if c.OnlyWho {
+		return "only " + s
+	}
+	return s
+}
+
+// subjectsDiffer tells whether both clauses have a subject beside their theme and
+// most of its words are the other rule's on neither side: resellers and schools.
+func (p *pairing) subjectsDiffer() float64 {
+	if kind, _, _ := p.best(); kind == kindActor || p.ca.OnlyWho || p.cb.OnlyWho {
+		return 0
+	}
+	if min(subjectLeft(p.ca, p.b), subjectLeft(p.cb, p.a)) >= 0.5 {
+		return 0.8
+	}
+	return 0
+}
+
+// subjectLeft returns the share of a clause's subject that the other rule lacks;
+// words that say little count only when there are no others.
+func subjectLeft(c *clause, in *Analysis) float64 {
+	left, total := 0.0, 0.0
+	for i := range c.Terms {
+		t := &c.Terms[i]
+		if t.Role != roleSubject || t.Weak {
+			continue
+		}
+		total++
+		if !in.has(t) {
+			left++
+		}
+	}
+	if total == 0 {
+		return 0
+	}
+	return left / total
 }
 
 // agentsDiffer tells how far the subjects of the two clauses are different people:

@@ -112,6 +112,8 @@ func (p *pairing) decide() Verdict {
 // gate lowers the score of a pair without structured evidence: words alone never
 // make a conflict.
 func (p *pairing) gate(score float64) float64 {
+	b := &p.blockers
+	score *= 1 - 0.6*max(b[blockLadder], b[blockException], b[blockScope]-0.2, b[blockFact])
 	_, strength, _ := p.best()
 	if strength < 0.1 && p.features[featMustMay] == 0 && p.features[featNumbers] < 0.4 && p.features[featCopyNot]+p.features[featCopyModal]+p.features[featCopyIf] == 0 {
 		return score * 0.3

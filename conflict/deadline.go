@@ -72,6 +72,11 @@ func (r *reading) readDeadline(q *quantity) {
 	}
 	if deadlineOpeners[opener] && (q.Comparator == equal || q.Comparator == aroundOrSame || opener == "after" || q.Comparator == between) {
 		q.Role = roleDeadline
+		if opener == "after" && (q.from < 2 || r.tokens[q.from-2].kind == kindMark) && r.word(q.to) == "of" {
+			q.Role = roleLimit // "after one year of service employees get"
+			q.from--
+			return
+		}
 		switch opener {
 		case "after":
 			q.Side = sideAfter

@@ -107,7 +107,7 @@ func (p *pairing) collect() {
 	f[featCopyNot] = copied * indicator((p.a.Negations-p.b.Negations)%2 != 0)
 	f[featCopyModal] = copied * indicator(p.a.Demands != p.b.Demands && p.a.Permissions != p.b.Permissions)
 	f[featCopyIf] = copied * indicator(p.a.Conditions != p.b.Conditions)
-	f[featNumbers] = topic * p.numbersDiffer()
+	f[featNumbers] = topic * p.act * p.numbersDiffer()
 }
 
 // tighter tells how far the rule about the smaller matter asks for more: it leaves
@@ -133,6 +133,9 @@ func (p *pairing) numbersDiffer() float64 {
 		for k := range p.b.Quantities {
 			b := &p.b.Quantities[k]
 			c := comparable(a, b)
+			if lower(a.Comparator) && lower(b.Comparator) || upper(a.Comparator) && upper(b.Comparator) && p.ca.Force != forceMay && p.cb.Force != forceMay && a.Role == roleValue {
+				continue // the stricter one meets both
+			}
 			if c > 0 && sameValue(a, b) {
 				best = 0
 				break

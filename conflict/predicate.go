@@ -35,7 +35,7 @@ func (r *reading) isFinite(i int) bool {
 	if isModal(w) || isBe(w) {
 		return true
 	}
-	if t.form&formS == 0 {
+	if t.form&formS == 0 || r.anyAuxAfter(i+1) {
 		return false
 	}
 	// A form on -s is a verb behind a noun and before what a verb takes.
@@ -43,10 +43,21 @@ func (r *reading) isFinite(i int) bool {
 		return false
 	}
 	p := &r.tokens[i-1]
+	if p.form&formIng != 0 && p.form&formBase == 0 && i == r.sentenceStart(i)+1 {
+		return false // "splitting orders"
+	}
 	if p.kind != kindWord || determiners[p.word] || prepositions[p.word] || p.possessive || p.word == "and" || p.word == "or" {
 		return p.kind == kindWord && (p.word == "who" || p.word == "which" || p.word == "that" || p.word == "it" || p.word == "and" && t.act != 0 && r.objectFollows(i))
 	}
 	return r.objectFollows(i)
+}
+
+// sentenceStart returns the first token of the sentence of token i.
+func (r *reading) sentenceStart(i int) int {
+	for i > 0 && r.word(i-1) != "." && r.word(i-1) != ";" && r.word(i-1) != ":" && r.word(i-1) != "," {
+		i--
+	}
+	return i
 }
 
 // objectFollows tells whether what follows token i fits behind a verb.

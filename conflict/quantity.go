@@ -76,6 +76,9 @@ func (r *reading) readQuantities() {
 			continue
 		}
 		r.finish(&q)
+		if q.Dimension == dimensionCount && len(q.Per) == 0 {
+			r.readDistantPer(&q)
+		}
 		if q.Dimension == dimensionCount && q.perYear > 0 && len(r.frequencies) < maxQuantities {
 			// "One sample per shift" is also how often a sample is taken.
 			r.frequencies = append(r.frequencies, frequency{PerYear: q.perYear * q.Low, Comparator: q.Comparator, Text: q.Text, from: q.from, to: q.to, Counted: true})
@@ -89,6 +92,23 @@ func (r *reading) readQuantities() {
 			r.mark(q.from, q.to, tokenQuantity)
 		}
 		i = q.to
+	}
+}
+
+// readIntervals makes frequencies of times that follow a word such as "interval":
+// "the calibration interval is six months".
+func (r *reading) readIntervals() {
+	for k := range r.quantities {
+		q := &r.quantities[k]
+		if q.Dimension != dimensionTime || q.Low <= 0 || q.Role != roleValue || len(r.frequencies) >= maxQuantities {
+			continue
+		}
+		for i := q.from - 1; i >= 0 && i > q.from-12 && r.word(i) != "." && r.word(i) != ";"; i-- {
+			if w := r.word(i); w == "interval" || w == "intervals" || w == "cycle" || w == "frequency" {
+				r.frequencies = append(r.frequencies, frequency{PerYear: 8760 / q.Low, Text: q.Text, from: q.from, to: q.to})
+				break
+			}
+		}
 	}
 }
 
@@ -379,6 +399,25 @@ func (r *reading) readPer(q *quantity) {
 			q.perYear = 8760 / u.factor
 		}
 		q.to = j + 1
+	}
+}
+
+// readDistantPer reads the "per shift" of "one sample is taken per shift".
+func (r *reading) readDistantPer(q *quantity) {
+	for i := q.to; i+1 < len(r.tokens) && i < q.to+7; i++ {
+		if r.tokens[i].kind != kindWord || r.marks[i]&(tokenQuantity|tokenFrequency) != 0 {
+			return
+		}
+		if r.word(i) != "per" && r.word(i) != "each" && r.word(i) != "every" {
+			continue
+		}
+		w := r.word(i + 1)
+		if v, ok := perYear[w]; ok {
+			q.perYear = v
+		} else if u, ok := r.lex.units[w]; ok && u.dimension == dimensionTime {
+			q.perYear = 8760 / u.factor
+		}
+		return
 	}
 }
 
