@@ -1,6 +1,7 @@
 package server
 
 import (
+	"fmt"
 	"slices"
 
 	"waymark/analysis"
@@ -98,7 +99,7 @@ func (s *Server) setTools(next func(has, named []string) []string) func(*request
 func checkTools(names []string) error {
 	for _, name := range names {
 		if !slices.Contains(tool.Names(), name) {
-			return &search.Error{Code: search.CodeUnknownTool, Message: "There is no tool " + name + ".", Hint: "Use names from \"valid\".", Valid: analysis.Nearest(name, tool.Names())}
+			return &search.Error{Code: search.CodeUnknownTool, Message: fmt.Sprintf("There is no tool %q.", name), Hint: "Use names from \"valid\".", Valid: analysis.Nearest(name, tool.Names())}
 		}
 	}
 	return nil

@@ -37,7 +37,7 @@ func (s *Server) ruleRoutes() []route {
 		{method: "GET", pattern: "/v1/rules", access: workspaces, about: "Lists rules; trail and status narrow the list.", out: []store.Rule{}, handle: s.listRules},
 		{method: "POST", pattern: "/v1/rules", access: workspaces, about: "Adds a rule as a draft, or in force with status approved. A conflict inside the Trail is refused unless confirm_conflicts=true.",
 			in: ingest.RuleInput{}, out: RuleChange{}, handle: func(r *request) (any, error) {
-				in, err := decode[ingest.RuleInput](r)
+				in, err := s.newRule(r)
 				if err != nil {
 					return nil, err
 				}
@@ -45,12 +45,20 @@ func (s *Server) ruleRoutes() []route {
 			}},
 		{method: "POST", pattern: "/v1/rules/check", access: workspaces, about: "Lists the conflicts that adding a rule would meet; stores nothing.",
 			in: ingest.RuleInput{}, out: []ingest.Conflict{}, handle: func(r *request) (any, error) {
-				in, err := decode[ingest.RuleInput](r)
+				in, err := s.newRule(r)
 				if err != nil {
 					return nil, err
 				}
 				return orEmpty(w.CheckRule(r.Context(), r.caller.Workspace, in))
 			}},
+		{method: "GET", pattern: "/v1/rules/{rule}/compare/{other}", access: workspaces, about: "Compares two rules, of one Trail or of two: a list of the conflict between them, empty when there is none.",
+			out: []ingest.Conflict{}, handle: byID(func(r *request, id string) (any, error) {
+				c, found, err := w.CompareRules(r.caller.Workspace, id, r.PathValue("other"))
+				if err != nil || !found {
+					return []ingest.Conflict{}, err
+				}
+				return []ingest.Conflict{c}, nil
+			})},
 		{method: "GET", pattern: "/v1/rules/{rule}", access: workspaces, about: "Shows a rule with its draft.", out: RuleView{}, handle: byID(s.showRule)},
 		{method: "PATCH", pattern: "/v1/rules/{rule}", access: workspaces, about: "Edits a rule: its draft, or a new draft of one in force. Absent fields stay.",
 			in: ingest.RuleInput{}, out: RuleChange{}, handle: byID(func(r *request, id string) (any, error) {
@@ -90,6 +98,18 @@ func (s *Server) ruleRoutes() []route {
 		{method: "DELETE", pattern: "/v1/rules/{rule}", access: workspaces, about: "Deletes a rule that never was in force.",
 			handle: byID(func(r *request, id string) (any, error) { return nil, w.DeleteRule(r.Context(), r.change(), id) })},
 	}
+}
+
+// newRule reads a rule that is not stored yet. Its Trail is found here, so that
+// a wrong name is answered with those that there are.
+func (s *Server) newRule(r *request) (ingest.RuleInput, error) {
+	in, err := decode[ingest.RuleInput](r)
+	if err != nil || in.Trail == "" {
+		return in, err
+	}
+	t, err := s.trailNamed(r.caller.Workspace, in.Trail)
+	in.Trail = t.ID
+	return in, err
 }
 
 func changed(rule store.Rule, conflicts []ingest.Conflict, err error) (any, error) {

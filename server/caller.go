@@ -41,8 +41,10 @@ func connContext(ctx context.Context, c net.Conn) context.Context {
 
 // identify tells who calls: an agent by its token, or an operator by the
 // kernel's word. An operator may act as a named agent of a workspace, so that no
-// secret needs to lie in a host's configuration.
-func (s *Server) identify(r *http.Request) (tool.Caller, error) {
+// secret needs to lie in a host's configuration. Where the call runs in no
+// workspace, as those on workspaces themselves, one that an operator names for
+// all calls is not looked for: it may not exist yet.
+func (s *Server) identify(r *http.Request, inWorkspace bool) (tool.Caller, error) {
 	if authorization := r.Header.Get("Authorization"); authorization != "" {
 		return s.identifyAgent(authorization)
 	}
@@ -51,11 +53,11 @@ func (s *Server) identify(r *http.Request) (tool.Caller, error) {
 		return tool.Caller{}, search.Errorf(search.CodeUnauthorized, "Send an agent's token as \"Authorization: Bearer TOKEN\".",
 			"The user %d may not administer this daemon, and the call carries no token.", p.credentials.UID)
 	}
-	workspace, err := s.namedWorkspace(r)
-	if err != nil {
+	name, err := headerName(r, agentHeader)
+	if err != nil || name == "" && !inWorkspace {
 		return tool.Caller{}, err
 	}
-	name, err := headerName(r, agentHeader)
+	workspace, err := s.namedWorkspace(r)
 	if err != nil || name == "" {
 		return tool.Caller{Workspace: workspace}, err
 	}

@@ -61,7 +61,7 @@ func (s *Server) guard(rt route) http.Handler {
 				s.fail(w, errNotReady())
 				return
 			}
-			caller, err := s.identify(r)
+			caller, err := s.identify(r, rt.access != operators)
 			if err == nil {
 				err = allowed(rt.access, caller)
 			}

@@ -58,6 +58,10 @@ type Server struct {
 	started time.Time
 	ready   atomic.Bool
 	calls   counters
+	// ending is done when the server takes no more calls: what may take long
+	// comes to an end then.
+	ending context.Context
+	end    context.CancelFunc
 }
 
 // Limits of a connection. A body may be large only on the import route.
@@ -70,6 +74,7 @@ const (
 // New makes a server. It answers "not ready" to all but health until SetReady.
 func New(o Options) *Server {
 	s := &Server{options: o, store: o.Store, log: o.Log, started: o.Now()}
+	s.ending, s.end = context.WithCancel(context.Background())
 	s.http = &http.Server{
 		Handler:           s.handler(),
 		ConnContext:       connContext,
@@ -93,8 +98,17 @@ func (s *Server) Serve(l net.Listener) error {
 }
 
 // Shutdown takes no more calls and waits for those under way, at most until the
-// context ends.
-func (s *Server) Shutdown(ctx context.Context) error { return s.http.Shutdown(ctx) }
+// context ends; then it closes their connections. An import under way ends after
+// the batch that is being stored.
+func (s *Server) Shutdown(ctx context.Context) error {
+	s.end()
+	err := s.http.Shutdown(ctx)
+	if errors.Is(err, context.DeadlineExceeded) {
+		s.log.Warn("calls under way were cut off")
+		err = s.http.Close()
+	}
+	return err
+}
 
 // handler is the route table behind the checks that every request passes.
 func (s *Server) handler() http.Handler {
@@ -152,7 +166,7 @@ func (s *Server) authenticated(h http.Handler) http.Handler {
 			s.fail(w, errNotReady())
 			return
 		}
-		caller, err := s.identify(r)
+		caller, err := s.identify(r, true)
 		if err != nil {
 			s.fail(w, err)
 			return

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -66,15 +67,21 @@ func (s *Server) importFiles(w http.ResponseWriter, r *request) error {
 	flusher := http.NewResponseController(w)
 	encoder := json.NewEncoder(w)
 	send := func(e ImportEvent) {
-		// A caller that went away does not end its import half way.
+		// A caller that went away ends its import; that is seen there.
 		if encoder.Encode(e) == nil {
 			_ = flusher.Flush()
 		}
 	}
 	q.Progress = func(p ingest.Progress) { send(ImportEvent{Progress: &p}) }
-	report, err := s.options.Writer.Import(r.Context(), q)
+	ctx, cancel := context.WithCancel(r.Context())
+	defer cancel()
+	defer context.AfterFunc(s.ending, cancel)()
+	report, err := s.options.Writer.Import(ctx, q)
 	event := ImportEvent{Report: &report}
-	if err != nil {
+	switch {
+	case err != nil && s.ending.Err() != nil:
+		event.Error = search.Errorf(search.CodeNotReady, "Import again when the daemon runs again: what is stored is left alone then.", "The daemon ended before the import was done.")
+	case err != nil:
 		event.Error = s.publicError(err)
 	}
 	send(event)

@@ -46,7 +46,9 @@ func translate(err error) *search.Error {
 		return search.Errorf(search.CodeInvalidArgument, "Correct what is named and send it again.", "%s", sentence())
 	case errors.Is(err, store.ErrExists):
 		return search.Errorf(search.CodeInvalidArgument, "Use another name or id.", "%s", sentence())
-	case errors.Is(err, store.ErrInvalid), errors.Is(err, ingest.ErrMassLoss),
+	case errors.Is(err, ingest.ErrMassLoss):
+		return search.Errorf(search.CodeInvalidArgument, "Import the whole folder, or allow the loss: --allow-mass-loss, allow_mass_loss.", "%s", sentence())
+	case errors.Is(err, store.ErrInvalid),
 		errors.Is(err, store.ErrNoDraft), errors.Is(err, store.ErrNotInForce), errors.Is(err, store.ErrWasApproved), errors.Is(err, store.ErrSuperseded):
 		return search.Errorf(search.CodeInvalidArgument, "Look at the rule's history, then send what its state allows.", "%s", sentence())
 	case errors.Is(err, store.ErrReadOnly):
