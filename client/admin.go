@@ -53,7 +53,7 @@ func (c *Client) Import(ctx context.Context, lines func(*json.Encoder) error, ea
 	if response.StatusCode >= 400 {
 		answer, err := io.ReadAll(response.Body)
 		if err != nil {
-			return fmt.Errorf("read the answer of an import: %w", err)
+			return fmt.Errorf("read the answer of an import: %w", interrupted(err))
 		}
 		return readError("/v1/import", response.StatusCode, answer)
 	}
@@ -63,7 +63,7 @@ func (c *Client) Import(ctx context.Context, lines func(*json.Encoder) error, ea
 		if err := d.Decode(&line); errors.Is(err, io.EOF) {
 			return nil
 		} else if err != nil {
-			return fmt.Errorf("read the answer of an import: %w", err)
+			return fmt.Errorf("read the answer of an import: %w", interrupted(err))
 		}
 		if err := each(line); err != nil {
 			return err

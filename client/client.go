@@ -18,13 +18,20 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"syscall"
 	"time"
 
 	"waymark/search"
 )
 
-// ErrUnreachable is returned when no daemon answers at the socket.
-var ErrUnreachable = errors.New("no daemon answers")
+var (
+	// ErrUnreachable is returned when no daemon answers at the socket.
+	ErrUnreachable = errors.New("no daemon answers")
+
+	// ErrInterrupted is returned when the daemon ended, or closed the
+	// connection, before its answer was whole. It is ErrUnreachable too.
+	ErrInterrupted = fmt.Errorf("%w any more: it ended before its answer was whole", ErrUnreachable)
+)
 
 // The headers that say who calls and where; see the contract, section 10.
 const (
@@ -89,9 +96,19 @@ func (c *Client) Do(ctx context.Context, method, path string, body io.Reader) (*
 		if errors.As(err, &op) && op.Op == "dial" {
 			return nil, fmt.Errorf("connect to %q: %w: %w", c.socket, ErrUnreachable, op.Err)
 		}
-		return nil, fmt.Errorf("call %s: %w", path, err)
+		return nil, fmt.Errorf("call %s: %w", path, interrupted(err))
 	}
 	return response, nil
+}
+
+// interrupted says of a connection that ended early that it did.
+func interrupted(err error) error {
+	for _, early := range []error{io.EOF, io.ErrUnexpectedEOF, syscall.ECONNRESET, syscall.EPIPE} {
+		if errors.Is(err, early) {
+			return fmt.Errorf("%w (%w)", ErrInterrupted, early)
+		}
+	}
+	return err
 }
 
 func setHeader(r *http.Request, name, value string) {
@@ -114,7 +131,7 @@ func (c *Client) Raw(ctx context.Context, method, path string, body []byte) ([]b
 	defer response.Body.Close()
 	answer, err := io.ReadAll(response.Body)
 	if err != nil {
-		return nil, fmt.Errorf("read the answer of %s: %w", path, err)
+		return nil, fmt.Errorf("read the answer of %s: %w", path, interrupted(err))
 	}
 	if response.StatusCode >= 400 {
 		return answer, readError(path, response.StatusCode, answer)
