@@ -16,10 +16,15 @@ import (
 // followEvery is how often --follow looks for new records.
 const followEvery = time.Second
 
+// followPage is how many records --follow looks at: more than are made in
+// followEvery.
+const followPage = 1000
+
 func activityCommand() *cli.Command {
 	return &cli.Command{
 		Name: "activity", Usage: "the searches that returned rules of a Trail, newest first", ArgsUsage: "TRAIL",
-		Description: "Example:\n   waymark activity Invoices --follow\n\nExit codes: 0 good; 3 unknown Trail; 69 no daemon.",
+		Description: describe("With --follow the records come oldest first, with --json one document a line, until it is interrupted.",
+			[]string{"waymark activity Invoices", "waymark activity Invoices --limit 500 --json", "waymark activity Invoices --follow"}, daemonExits()),
 		Flags: daemonFlags(&cli.IntFlag{Name: "limit", Usage: "how many records", Value: 50}, &cli.StringFlag{Name: "cursor", Usage: "go on after an earlier page"},
 			&cli.BoolFlag{Name: "follow", Usage: "go on showing new records as they come"}),
 		Action: withDaemon(func(s *session) error {
@@ -27,21 +32,21 @@ func activityCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
+			if s.Bool("follow") {
+				return s.follow(trail, s.Int("limit"))
+			}
 			page, err := s.activity(trail, s.String("cursor"), s.Int("limit"))
 			if err != nil {
 				return err
 			}
-			if !s.Bool("follow") {
-				return s.show(page, func() {
-					for _, a := range page.Records {
-						renderActivity(s.out, a)
-					}
-					if page.NextCursor != "" {
-						s.out.printf("%s\n", s.out.dim("more with --cursor "+page.NextCursor))
-					}
-				})
-			}
-			return s.follow(trail, page)
+			return s.show(page, func() {
+				for _, a := range page.Records {
+					renderActivity(s.out, a)
+				}
+				if page.NextCursor != "" {
+					s.out.printf("%s\n", s.out.dim("more with --cursor "+page.NextCursor))
+				}
+			})
 		}),
 	}
 }
@@ -55,20 +60,26 @@ func (s *session) activity(trail, cursor string, limit int) (*server.ActivityPag
 	return &page, nil
 }
 
-// follow shows records oldest first, and new ones until it is interrupted.
-func (s *session) follow(trail string, page *server.ActivityPage) error {
-	seen := map[string]bool{}
-	key := func(a store.Activity) string {
-		return fmt.Sprint(a.Time.UnixNano(), a.Agent, a.Query, a.Rules)
-	}
+// follow shows the newest records, oldest first, and then new ones until it is
+// interrupted. Every page is the newest followPage records: what is on it and was
+// not on the one before is new.
+func (s *session) follow(trail string, shown int) error {
+	var before map[string]bool
 	for {
-		fresh := slices.Clone(page.Records)
-		slices.Reverse(fresh)
-		for _, a := range fresh {
-			if seen[key(a)] {
+		page, err := s.activity(trail, "", followPage)
+		switch {
+		case s.Context.Context.Err() != nil:
+			return nil
+		case err != nil:
+			return err
+		}
+		now := map[string]bool{}
+		for i, a := range slices.Backward(page.Records) {
+			key := fmt.Sprint(a.Time.UnixNano(), a.Agent, a.Query, a.Rules)
+			now[key] = true
+			if before == nil && i >= shown || before[key] {
 				continue
 			}
-			seen[key(a)] = true
 			if s.json {
 				if err := s.printJSON(a); err != nil {
 					return err
@@ -77,19 +88,12 @@ func (s *session) follow(trail string, page *server.ActivityPage) error {
 				renderActivity(s.out, a)
 			}
 		}
+		before = now
 		select {
 		case <-s.Context.Context.Done():
 			return nil
 		case <-time.After(followEvery):
 		}
-		next, err := s.activity(trail, "", 1000)
-		if s.Context.Context.Err() != nil {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		page = next
 	}
 }
 

@@ -11,8 +11,9 @@ func askCommand() *cli.Command {
 		Name:      "ask",
 		Usage:     "which rules of our Trails speak to a question",
 		ArgsUsage: "QUESTION",
-		Description: "Examples:\n   waymark ask \"who signs off an invoice over 5000?\"\n   waymark ask --trail Invoices --domain Approvals \"PO-1234\"\n\n" +
-			"Exit codes: 0 answered; 1 nothing matched, with --exit-code; 2 usage; 3 a name is unknown; 69 no daemon.",
+		Description: describe("Searches the approved rules by words and by meaning. The words of the question need no quotes; what begins with \"-\" comes after \"--\".",
+			[]string{"waymark ask \"who signs off an invoice over 5000?\"", "waymark ask --trail Invoices --domain Approvals PO-1234", "waymark ask travel approval -- -rail"},
+			daemonExits("0 answered", "1 nothing matched, with --exit-code; or failed")),
 		Flags: daemonFlags(
 			&cli.StringSliceFlag{Name: "trail", Usage: "only this Trail, by name or id; may be repeated"},
 			&cli.StringSliceFlag{Name: "domain", Usage: "only rules in a domain of this name; may be repeated"},

@@ -15,10 +15,10 @@ func callCommand() *cli.Command {
 		Name:      "call",
 		Usage:     "call a tool as an agent would, and print exactly its JSON answer",
 		ArgsUsage: "TOOL [JSON]",
-		Description: "The arguments are one JSON object, given as an argument or, without one, on stdin.\n\nExamples:\n" +
-			"   waymark call search_trail_rules '{\"query\": \"travel approval\", \"limit\": 3}'\n" +
-			"   echo '{\"id\": \"travel-policy\"}' | waymark call kb_get --agent reviewer -w acme\n\n" +
-			"Exit codes: 0 answered; 2 bad arguments; 3 unknown name; 4 tool not enabled; 69 no daemon. An error is printed as JSON too.",
+		Description: describe("The arguments are one JSON object, given as an argument or, without one, on stdin. An error of the tool is printed as JSON on stdout too.",
+			[]string{"waymark call search_trail_rules '{\"query\": \"travel approval\", \"limit\": 3}'",
+				"echo '{\"id\": \"travel-policy\"}' | waymark call kb_get --agent reviewer -w acme"},
+			daemonExits("0 answered", "2 bad arguments", "4 the tool is not enabled")),
 		Flags: daemonFlags(&cli.StringFlag{Name: "agent", Usage: "call as this agent of the workspace"}),
 		Action: withDaemon(func(s *session) error {
 			var text []byte
@@ -38,8 +38,8 @@ func callCommand() *cli.Command {
 			answer, err := s.client.CallRaw(s.Context.Context, s.Args().First(), text)
 			var known *search.Error
 			if err == nil || errors.As(err, &known) {
-				if _, werr := s.App.Writer.Write(answer); werr != nil {
-					return werr
+				if err := writeOut(s.App.Writer, answer, true); err != nil {
+					return err
 				}
 			}
 			if known != nil {

@@ -42,8 +42,9 @@ type demoQuestion struct {
 func demoCommand() *cli.Command {
 	return &cli.Command{
 		Name: "demo", Usage: "the main job on a sample company", ArgsUsage: "[QUESTION]",
-		Description: "Starts a daemon in a temporary directory, loads the Trails and documents of a sample company, and asks questions over its socket. " +
-			"With a question of your own, asks that one of rules and documents.\n\nExit codes: 0 good; 1 failed.",
+		Description: describe("Starts a daemon in a temporary directory, loads the Trails and documents of a sample company, and asks questions over its socket. "+
+			"With a question of your own, asks that one of rules and documents.",
+			[]string{"waymark demo", "waymark demo \"may I work from abroad?\""}, []string{"0 good", "1 failed", "2 usage"}),
 		Action: func(c *cli.Context) error { return failed(runDemo(c)) },
 	}
 }

@@ -33,15 +33,18 @@ func evalCommand() *cli.Command {
 		Name: "eval", Usage: "measure answers on judged question sets, through the socket of a daemon of its own",
 		Subcommands: []*cli.Command{
 			{Name: "beir", Usage: "a BEIR-style folder: corpus.jsonl, queries.jsonl, qrels.tsv", ArgsUsage: "DIR",
-				Description: "Example:\n   waymark eval beir ../shared/data/scifact --as documents --data /tmp/scifact\n",
+				Description: describe("", []string{"waymark eval beir ../shared/data/scifact --as documents --data /tmp/scifact"}, plainExits()),
 				Flags: flags(&cli.StringFlag{Name: "split", Usage: "reads queries.SPLIT.jsonl and qrels.SPLIT.tsv"},
 					&cli.StringFlag{Name: "as", Value: "rules", Usage: "load the corpus as rules or as documents"}),
 				Action: evalAction(evalBEIR)},
 			{Name: "olympus", Usage: "a suite of olympus-bench: a corpus of markdown and its questions", ArgsUsage: "DIR",
-				Flags:  flags(&cli.BoolFlag{Name: "in-force"}, &cli.BoolFlag{Name: "abstain"}, &cli.IntFlag{Name: "limit", Value: 5}),
+				Description: describe("", []string{"waymark eval olympus ../shared/data/olympus-bench/governance --in-force --abstain"}, plainExits()),
+				Flags: flags(&cli.BoolFlag{Name: "in-force", Usage: "ask for what governs only"}, &cli.BoolFlag{Name: "abstain", Usage: "ask for nothing rather than a weak match"},
+					&cli.IntFlag{Name: "limit", Value: 5, Usage: "how many hits are asked for"}),
 				Action: evalAction(evalOlympus)},
 			{Name: "set", Usage: "trails.jsonl, rules.jsonl, documents and questions.jsonl, as in testdata/company", ArgsUsage: "DIR",
-				Flags: flags(), Action: evalAction(evalSet)},
+				Description: describe("", []string{"waymark eval set testdata/company"}, plainExits()),
+				Flags:       flags(), Action: evalAction(evalSet)},
 		},
 	}
 }

@@ -22,9 +22,10 @@ func importCommand() *cli.Command {
 		Name:      "import",
 		Usage:     "bring a folder of markdown, a .zip of one, or files of rules into a workspace",
 		ArgsUsage: "PATH...",
-		Description: "Rules and Trails are .jsonl, .csv or .xlsx files. Importing the same again changes nothing.\n\nExamples:\n" +
-			"   waymark import ./policies -w gov\n   waymark import --plan rules.csv --trail Invoices\n   waymark import trails.jsonl rules.jsonl --keep-status\n\n" +
-			"Exit codes: 0 everything was stored or unchanged; 5 rules were held because they conflict; 65 some rows or files were refused; 69 no daemon.",
+		Description: describe("Rules and Trails are .jsonl, .csv or .xlsx files. Importing the same again changes nothing. A workspace that is named and does not exist is created.",
+			[]string{"waymark import ./policies -w gov", "waymark import --plan rules.csv --trail Invoices", "waymark import trails.jsonl rules.jsonl --keep-status",
+				"waymark import ./policies --prune"},
+			daemonExits("0 everything was stored or is unchanged", "5 rules were held because they conflict", "65 files or rows were refused")),
 		Flags: daemonFlags(
 			&cli.BoolFlag{Name: "plan", Usage: "show what would change, and change nothing"},
 			&cli.StringFlag{Name: "trail", Usage: "Trail of rules that name none"},
@@ -46,9 +47,17 @@ func runImport(s *session) error {
 	if s.NArg() == 0 {
 		return usageError("import takes at least one path; see waymark import --help")
 	}
+	switch kind := ingest.Kind(s.String("kind")); kind {
+	case "", ingest.KindTrails, ingest.KindRules, ingest.KindDocuments:
+	default:
+		return usageError("--kind takes trails, rules or documents, not %q", kind)
+	}
 	inputs, err := readInputs(s.Args().Slice(), ingest.ReadOptions{PEP: s.Bool("pep")})
 	if err != nil {
 		return &exitError{code: exitBadData, err: err}
+	}
+	if inputs.Ignored > 0 {
+		fmt.Fprintf(s.App.ErrWriter, "left out as no documents: %d files\n", inputs.Ignored)
 	}
 	header := server.ImportHeader{Kind: ingest.Kind(s.String("kind")), Trail: s.String("trail"), Plan: s.Bool("plan"), KeepStatus: s.Bool("keep-status"),
 		ConfirmConflicts: s.Bool("confirm-conflicts"), SkipBadRows: s.Bool("skip-bad-rows"), Prune: s.Bool("prune"), AllowMassLoss: s.Bool("allow-mass-loss"),
@@ -68,9 +77,9 @@ func runImport(s *session) error {
 	}
 	switch {
 	case report.Counts[ingest.Refused] > 0:
-		return &exitError{code: exitBadData, err: fmt.Errorf("%d rows or files were refused", report.Counts[ingest.Refused])}
+		return &exitError{code: exitBadData, err: fmt.Errorf("files or rows were refused: %d", report.Counts[ingest.Refused])}
 	case report.Unconfirmed > 0:
-		return &exitError{code: exitConflict, err: fmt.Errorf("%d rules were held because they conflict with others of their Trail; add --confirm-conflicts to store them", report.Unconfirmed)}
+		return &exitError{code: exitConflict, err: fmt.Errorf("rules were held because they conflict with others of their Trail: %d; add --confirm-conflicts to store them", report.Unconfirmed)}
 	}
 	return nil
 }
@@ -122,7 +131,9 @@ func readInputs(paths []string, o ingest.ReadOptions) (ingest.Inputs, error) {
 func (s *session) importFiles(header server.ImportHeader, inputs ingest.Inputs) (*ingest.Report, error) {
 	var report *ingest.Report
 	var failure error
-	progress := isTerminal(os.Stderr) && !s.json
+	stderr := s.App.ErrWriter
+	f, isFile := stderr.(*os.File)
+	progress := isFile && isTerminal(f) && !s.json
 	started := time.Now()
 	err := s.client.Import(s.Context.Context, func(e *json.Encoder) error {
 		if err := e.Encode(header); err != nil {
@@ -145,7 +156,7 @@ func (s *session) importFiles(header server.ImportHeader, inputs ingest.Inputs) 
 			return fmt.Errorf("read an import's progress: %w", err)
 		}
 		if p := event.Progress; p != nil && progress {
-			fmt.Fprintf(os.Stderr, "\r\x1b[K%s %d of %d, %.0f s", p.Phase, p.Done, p.Total, time.Since(started).Seconds())
+			fmt.Fprintf(stderr, "\r\x1b[K%s %d of %d, %.0f s", p.Phase, p.Done, p.Total, time.Since(started).Seconds())
 		}
 		if event.Report != nil {
 			report = event.Report
@@ -156,15 +167,17 @@ func (s *session) importFiles(header server.ImportHeader, inputs ingest.Inputs) 
 		return nil
 	})
 	if progress {
-		fmt.Fprint(os.Stderr, "\r\x1b[K")
+		fmt.Fprint(stderr, "\r\x1b[K")
 	}
 	switch {
+	case errors.Is(err, client.ErrInterrupted):
+		return nil, fmt.Errorf("%w; what it had acknowledged is stored, so import again", err)
 	case err != nil:
 		return nil, err
 	case failure != nil:
 		return nil, failure
 	case report == nil:
-		return nil, fmt.Errorf("the daemon ended before the import was done; what it had acknowledged is stored, so import again")
+		return nil, fmt.Errorf("%w; what it had acknowledged is stored, so import again", client.ErrInterrupted)
 	}
 	return report, nil
 }
@@ -212,18 +225,21 @@ func renderReport(t *terminal, r *ingest.Report) {
 func exportCommand() *cli.Command {
 	return &cli.Command{
 		Name: "export", Usage: "write Trails or rules in a form that import reads back without loss",
-		Description: "Example:\n   waymark export --kind rules --format csv --trail Invoices > invoices.csv\n\nExit codes: 0 good; 2 usage; 3 unknown Trail; 69 no daemon.",
+		Description: describe("The rows go to stdout. An import with --keep-status reads them back.",
+			[]string{"waymark export > rules.jsonl", "waymark export --kind trails > trails.jsonl", "waymark export --format csv --trail Invoices > invoices.csv"}, daemonExits()),
 		Flags: daemonFlags(
 			&cli.StringFlag{Name: "kind", Usage: "trails or rules", Value: "rules"},
 			&cli.StringFlag{Name: "format", Usage: "jsonl, csv or xlsx", Value: "jsonl"},
 			&cli.StringFlag{Name: "trail", Usage: "only this Trail"}),
 		Action: withDaemon(func(s *session) error {
+			if stdout, isFile := s.App.Writer.(*os.File); s.String("format") == "xlsx" && isFile && isTerminal(stdout) {
+				return usageError("a workbook is no text for a terminal: send stdout to a file")
+			}
 			rows, err := s.client.Raw(s.Context.Context, "GET", "/v1/export?"+query("kind", s.String("kind"), "format", s.String("format"), "trail", s.String("trail")), nil)
 			if err != nil {
 				return err
 			}
-			_, err = s.App.Writer.Write(rows)
-			return err
+			return writeOut(s.App.Writer, rows, s.String("format") == "jsonl")
 		}),
 	}
 }

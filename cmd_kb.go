@@ -22,8 +22,10 @@ func kbCommand() *cli.Command {
 		Subcommands: []*cli.Command{
 			{
 				Name: "search", Usage: "find documents", ArgsUsage: "QUESTION",
-				Description: "Examples:\n   waymark kb search \"who signs off a hotel over 300 dollars a night\"\n   waymark kb search --in-force --abstain \"password length\"\n\n" +
-					"Exit codes: 0 answered; 1 nothing found, with --exit-code; 2 usage; 69 no daemon.",
+				Description: describe("Documents that ran out are left out; --in-force leaves out all that does not govern.",
+					[]string{"waymark kb search \"who signs off a hotel over 300 dollars a night\"", "waymark kb search --in-force --abstain \"password length\"",
+						"waymark kb search --validity-state expiring_within:30 policy"},
+					daemonExits("0 answered", "1 nothing found, with --exit-code; or failed")),
 				Flags: daemonFlags(tier, category,
 					&cli.StringFlag{Name: "status", Usage: "only this front-matter status"},
 					&cli.StringFlag{Name: "type", Usage: "only this type"},
@@ -40,7 +42,8 @@ func kbCommand() *cli.Command {
 			},
 			{
 				Name: "get", Usage: "read a document", ArgsUsage: "ID",
-				Flags: daemonFlags(verbose, asOf, cursor),
+				Description: describe("Any document is shown, in force or not.", []string{"waymark kb get travel-policy", "waymark kb get travel-policy --as-of 2026-12-31 --json"}, daemonExits()),
+				Flags:       daemonFlags(verbose, asOf, cursor),
 				Action: withDaemon(func(s *session) error {
 					id, err := s.argument("the document's id")
 					if err != nil {
@@ -55,7 +58,8 @@ func kbCommand() *cli.Command {
 			},
 			{
 				Name: "list", Usage: "list documents by id",
-				Flags: daemonFlags(tier, category, limit(search.DefaultListLimit), asOf, cursor),
+				Description: describe("A \"-\" marks what is not in force.", []string{"waymark kb list", "waymark kb list --tier T1 --category security"}, daemonExits()),
+				Flags:       daemonFlags(tier, category, limit(search.DefaultListLimit), asOf, cursor),
 				Action: withDaemon(func(s *session) error {
 					a, err := s.client.ListDocuments(s.Context.Context, search.ListQuery{Tier: s.String("tier"), Category: s.String("category"),
 						Limit: s.Int("limit"), AsOf: s.String("as-of"), Cursor: s.String("cursor")})
@@ -67,7 +71,8 @@ func kbCommand() *cli.Command {
 			},
 			{
 				Name: "outline", Usage: "tiers and categories with their counts",
-				Flags: daemonFlags(asOf),
+				Description: describe("", []string{"waymark kb outline"}, daemonExits()),
+				Flags:       daemonFlags(asOf),
 				Action: withDaemon(func(s *session) error {
 					a, err := s.client.Outline(s.Context.Context, search.OutlineQuery{AsOf: s.String("as-of")})
 					if err != nil {
@@ -85,7 +90,8 @@ func kbCommand() *cli.Command {
 			},
 			{
 				Name: "curate", Usage: "what someone should look at again, most overdue first",
-				Flags: daemonFlags(limit(search.DefaultCurateLimit), asOf),
+				Description: describe("", []string{"waymark kb curate --limit 10"}, daemonExits()),
+				Flags:       daemonFlags(limit(search.DefaultCurateLimit), asOf),
 				Action: withDaemon(func(s *session) error {
 					a, err := s.client.Curate(s.Context.Context, search.CurateQuery{Limit: s.Int("limit"), AsOf: s.String("as-of")})
 					if err != nil {
@@ -129,7 +135,7 @@ func renderDocument(t *terminal, a *search.GetAnswer) {
 	t.printf("%s\n", t.yellow(printable(fmt.Sprintf("%s · %s · %s · %s", a.Tier, a.Status, a.Freshness, state))))
 	t.printf("\n")
 	for line := range strings.SplitSeq(a.Text, "\n") {
-		t.printf("%s\n", printable(line))
+		t.printf("%s\n", printable(strings.TrimSuffix(line, "\r")))
 	}
 	if a.NextCursor != "" {
 		t.printf("%s\n", t.dim("more with --cursor "+a.NextCursor))

@@ -62,7 +62,7 @@ func ruleCommand() *cli.Command {
 	return &cli.Command{
 		Name: "rule", Usage: "add, edit, approve and retire rules",
 		Subcommands: []*cli.Command{
-			{Name: "list", Usage: "list rules", Flags: daemonFlags(trail, &cli.StringFlag{Name: "status", Usage: "draft, approved or retired"}), Action: withDaemon(func(s *session) error {
+			{Name: "list", Usage: "list rules", Description: describe("", []string{"waymark rule list --trail Invoices --status draft"}, daemonExits()), Flags: daemonFlags(trail, &cli.StringFlag{Name: "status", Usage: "draft, approved or retired"}), Action: withDaemon(func(s *session) error {
 				var all []store.Rule
 				if err := s.client.Get(s.Context.Context, "/v1/rules?"+query("trail", s.String("trail"), "status", s.String("status")), &all); err != nil {
 					return err
@@ -74,10 +74,11 @@ func ruleCommand() *cli.Command {
 					}
 				})
 			})},
-			{Name: "show", Usage: "show a rule with its draft", ArgsUsage: "ID", Flags: daemonFlags(), Action: byID((*session).showRule)},
+			{Name: "show", Usage: "show a rule with its draft", ArgsUsage: "ID", Description: describe("", []string{"waymark rule show INV-001"}, daemonExits()), Flags: daemonFlags(), Action: byID((*session).showRule)},
 			{Name: "add", Usage: "add a rule, as a draft or approved at once", ArgsUsage: "TEXT",
-				Description: "Example:\n   waymark rule add --trail Invoices --domain Approvals \"Invoices over 5,000 EUR need two signatures.\"\n\nExit codes: 0 added; 2 usage; 3 unknown Trail; 5 it conflicts and was not confirmed; 69 no daemon.",
-				Flags:       daemonFlags(ruleFlags(trail, &cli.BoolFlag{Name: "approve", Usage: "put it in force at once"})...),
+				Description: describe("A rule that conflicts with others of its Trail is added only with --confirm-conflicts.",
+					[]string{"waymark rule add --trail Invoices --domain Approvals \"Invoices over 5,000 EUR need two signatures.\""}, daemonExits("0 added", "5 it conflicts and was not confirmed")),
+				Flags: daemonFlags(ruleFlags(trail, &cli.BoolFlag{Name: "approve", Usage: "put it in force at once"})...),
 				Action: withDaemon(func(s *session) error {
 					body := s.ruleBody()
 					body["text"] = s.words()
@@ -90,44 +91,65 @@ func ruleCommand() *cli.Command {
 					}
 					return s.showChange(out)
 				})},
-			{Name: "check", Usage: "which rules of the Trail a new rule would conflict with", ArgsUsage: "TEXT", Flags: daemonFlags(ruleFlags(trail)...), Action: withDaemon(func(s *session) error {
-				body := s.ruleBody()
-				body["text"] = s.words()
-				var found []ingest.Conflict
-				if err := s.client.Post(s.Context.Context, "/v1/rules/check", body, &found); err != nil {
-					return err
-				}
-				return s.show(found, func() { renderConflicts(s.out, found) })
-			})},
-			{Name: "edit", Usage: "edit a rule; one in force gets a new draft", ArgsUsage: "ID", Flags: daemonFlags(ruleFlags(text)[:]...), Action: byID(func(s *session, id string) error {
-				body := s.ruleBody()
-				delete(body, "id")
-				if len(body) == 0 {
-					return usageError("rule edit takes at least one field to change; see waymark rule edit --help")
-				}
-				var out server.RuleChange
-				if err := s.client.Patch(s.Context.Context, client.Path("rules", id)+s.confirmQuery(), body, &out); err != nil {
-					return err
-				}
-				return s.showChange(out)
-			})},
-			{Name: "approve", Usage: "put the draft of a rule in force", ArgsUsage: "ID", Flags: daemonFlags(), Action: byID(func(s *session, id string) error {
-				var out server.RuleChange
-				if err := s.client.Post(s.Context.Context, client.Path("rules", id, "approve"), nil, &out); err != nil {
-					return err
-				}
-				return s.showChange(out)
-			})},
-			{Name: "retire", Usage: "take a rule out of force", ArgsUsage: "ID", Flags: daemonFlags(&cli.StringFlag{Name: "note", Usage: "why"}), Action: byID(func(s *session, id string) error {
-				if err := s.client.Post(s.Context.Context, client.Path("rules", id, "retire"), map[string]string{"note": s.String("note")}, nil); err != nil {
-					return err
-				}
-				return s.showRule(id)
-			})},
-			{Name: "discard", Usage: "give up the draft of a rule", ArgsUsage: "ID", Flags: daemonFlags(), Action: byID(func(s *session, id string) error {
-				return s.client.Post(s.Context.Context, client.Path("rules", id, "discard"), nil, nil)
-			})},
-			{Name: "history", Usage: "what happened to a rule", ArgsUsage: "ID", Flags: daemonFlags(), Action: byID(func(s *session, id string) error {
+			{Name: "check", Usage: "which rules of the Trail a new rule would conflict with", ArgsUsage: "TEXT",
+				Description: describe("Nothing is stored.", []string{"waymark rule check --trail Invoices \"Invoices are paid within 10 days.\""}, daemonExits()), Flags: daemonFlags(ruleFlags(trail)...), Action: withDaemon(func(s *session) error {
+					body := s.ruleBody()
+					body["text"] = s.words()
+					var found []ingest.Conflict
+					if err := s.client.Post(s.Context.Context, "/v1/rules/check", body, &found); err != nil {
+						return err
+					}
+					return s.showConflicts(found)
+				})},
+			{Name: "compare", Usage: "whether two rules conflict, of one Trail or of two", ArgsUsage: "ID ID",
+				Description: describe("", []string{"waymark rule compare TRV-011 FLD-002"}, daemonExits()), Flags: daemonFlags(), Action: withDaemon(func(s *session) error {
+					if s.NArg() != 2 {
+						return usageError("rule compare takes the ids of two rules; see waymark rule compare --help")
+					}
+					var found []ingest.Conflict
+					if err := s.client.Get(s.Context.Context, client.Path("rules", s.Args().First(), "compare", s.Args().Get(1)), &found); err != nil {
+						return err
+					}
+					return s.showConflicts(found)
+				})},
+			{Name: "edit", Usage: "edit a rule; one in force gets a new draft", ArgsUsage: "ID",
+				Description: describe("What is not named stays. The version in force stays in force until the new one is approved.",
+					[]string{"waymark rule edit INV-001 --text \"Invoices over 8,000 EUR need two signatures.\""}, daemonExits("5 it conflicts and was not confirmed")),
+				Flags: daemonFlags(ruleFlags(text)...), Action: byID(func(s *session, id string) error {
+					body := s.ruleBody()
+					delete(body, "id")
+					if len(body) == 0 {
+						return usageError("rule edit takes at least one field to change; see waymark rule edit --help")
+					}
+					var out server.RuleChange
+					if err := s.client.Patch(s.Context.Context, client.Path("rules", id)+s.confirmQuery(), body, &out); err != nil {
+						return err
+					}
+					return s.showChange(out)
+				})},
+			{Name: "approve", Usage: "put the draft of a rule in force", ArgsUsage: "ID",
+				Description: describe("What it supersedes is retired at the same moment. Its conflicts are shown again.", []string{"waymark rule approve INV-001"}, daemonExits()), Flags: daemonFlags(), Action: byID(func(s *session, id string) error {
+					var out server.RuleChange
+					if err := s.client.Post(s.Context.Context, client.Path("rules", id, "approve"), nil, &out); err != nil {
+						return err
+					}
+					return s.showChange(out)
+				})},
+			{Name: "retire", Usage: "take a rule out of force", ArgsUsage: "ID",
+				Description: describe("", []string{"waymark rule retire INV-001 --note \"the process ended\""}, daemonExits()), Flags: daemonFlags(&cli.StringFlag{Name: "note", Usage: "why"}), Action: byID(func(s *session, id string) error {
+					if err := s.client.Post(s.Context.Context, client.Path("rules", id, "retire"), map[string]string{"note": s.String("note")}, nil); err != nil {
+						return err
+					}
+					return s.showRule(id)
+				})},
+			{Name: "discard", Usage: "give up the draft of a rule", ArgsUsage: "ID",
+				Description: describe("The version in force, if there is one, stays.", []string{"waymark rule discard INV-001"}, daemonExits()), Flags: daemonFlags(), Action: byID(func(s *session, id string) error {
+					if err := s.client.Post(s.Context.Context, client.Path("rules", id, "discard"), nil, nil); err != nil {
+						return err
+					}
+					return s.deleted("draft of", id)
+				})},
+			{Name: "history", Usage: "what happened to a rule", ArgsUsage: "ID", Description: describe("", []string{"waymark rule history INV-001"}, daemonExits()), Flags: daemonFlags(), Action: byID(func(s *session, id string) error {
 				var events []store.RuleEvent
 				if err := s.client.Get(s.Context.Context, client.Path("rules", id, "history"), &events); err != nil {
 					return err
@@ -138,12 +160,16 @@ func ruleCommand() *cli.Command {
 					}
 				})
 			})},
-			{Name: "delete", Usage: "delete a rule that never was in force", ArgsUsage: "ID", Flags: daemonFlags(yesFlag), Action: byID(func(s *session, id string) error {
-				if err := s.confirm("Delete the rule " + id); err != nil {
-					return err
-				}
-				return s.client.Delete(s.Context.Context, client.Path("rules", id))
-			})},
+			{Name: "delete", Usage: "delete a rule that never was in force", ArgsUsage: "ID",
+				Description: describe("One that was in force can only be retired.", []string{"waymark rule delete INV-001 --yes"}, daemonExits()), Flags: daemonFlags(yesFlag), Action: byID(func(s *session, id string) error {
+					if err := s.confirm("Delete the rule " + id); err != nil {
+						return err
+					}
+					if err := s.client.Delete(s.Context.Context, client.Path("rules", id)); err != nil {
+						return err
+					}
+					return s.deleted("rule", id)
+				})},
 		},
 	}
 }
@@ -175,6 +201,16 @@ func (s *session) showChange(c server.RuleChange) error {
 func renderStoredRule(t *terminal, r store.Rule) {
 	t.printf("%s  %s\n", t.bold(printable(r.ID)), t.dim(fmt.Sprintf("version %d · %s · %s", r.Version, r.Status, r.Class)))
 	t.paragraph("  ", r.Text)
+}
+
+// showConflicts shows what a check or a comparison found.
+func (s *session) showConflicts(found []ingest.Conflict) error {
+	return s.show(found, func() {
+		if len(found) == 0 {
+			s.out.printf("no conflict found\n")
+		}
+		renderConflicts(s.out, found)
+	})
 }
 
 func renderConflicts(t *terminal, conflicts []ingest.Conflict) {

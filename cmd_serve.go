@@ -12,9 +12,9 @@ func serveCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "serve",
 		Usage: "run the daemon in the foreground",
-		Description: "The first start creates everything. The daemon opens nothing but its Unix socket.\n\n" +
-			"Example:\n   waymark serve --data ./data --socket ./waymark.sock\n\n" +
-			"Exit codes: 0 ended by a signal; 1 failed, for example because another process holds the database or the socket; 78 bad configuration.",
+		Description: describe("The first start creates everything. The daemon opens nothing but its Unix socket, says on stderr when it is ready, and ends on SIGTERM or an interrupt once the calls under way are answered.",
+			[]string{"waymark serve", "waymark serve --data ./data --socket ./waymark.sock"},
+			plainExits("0 ended by a signal", "1 failed, for example because another process holds the database or the socket")),
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "data", Usage: "directory of the database and the index"},
 			&cli.StringFlag{Name: "socket", Usage: "path of the Unix socket"},

@@ -13,7 +13,7 @@ import (
 )
 
 func statusCommand() *cli.Command {
-	return &cli.Command{Name: "status", Usage: "the state of the daemon and of every workspace", Flags: daemonFlags(), Action: withDaemon(func(s *session) error {
+	return &cli.Command{Name: "status", Usage: "the state of the daemon and of every workspace", Description: describe("", []string{"waymark status", "waymark status --json"}, daemonExits()), Flags: daemonFlags(), Action: withDaemon(func(s *session) error {
 		var st server.Status
 		if err := s.client.Get(s.Context.Context, "/v1/status", &st); err != nil {
 			return err
@@ -39,7 +39,7 @@ func statusCommand() *cli.Command {
 
 func healthCommand() *cli.Command {
 	return &cli.Command{Name: "health", Usage: "whether the daemon answers; for scripts", Flags: daemonFlags(),
-		Description: "Exit codes: 0 ready; 69 no daemon; 75 starting.",
+		Description: describe("", []string{"waymark health && echo ready"}, daemonExits("0 ready", "75 the daemon is starting")),
 		Action: withDaemon(func(s *session) error {
 			var answer map[string]string
 			if err := s.client.Get(s.Context.Context, "/readyz", &answer); err != nil {
@@ -52,8 +52,9 @@ func healthCommand() *cli.Command {
 func configCommand() *cli.Command {
 	return &cli.Command{Name: "config", Usage: "the configuration", Subcommands: []*cli.Command{{
 		Name: "show", Usage: "every setting",
+		Description: describe("", []string{"waymark config show --origin"}, plainExits()),
 		Flags: []cli.Flag{&cli.BoolFlag{Name: "origin", Usage: "say where each comes from"}, &cli.BoolFlag{Name: "json", Usage: "print one JSON document"},
-			&cli.StringFlag{Name: "socket"}, &cli.StringFlag{Name: "workspace", Aliases: []string{"w"}}},
+			&cli.StringFlag{Name: "socket", Usage: "show it with this socket"}, &cli.StringFlag{Name: "workspace", Aliases: []string{"w"}, Usage: "show it with this workspace"}},
 		Action: func(c *cli.Context) error {
 			_, values, _, err := loadConfig(c)
 			if err != nil {
@@ -75,7 +76,7 @@ func configCommand() *cli.Command {
 }
 
 func pathsCommand() *cli.Command {
-	return &cli.Command{Name: "paths", Usage: "the files that are used", Flags: []cli.Flag{&cli.BoolFlag{Name: "json", Usage: "print one JSON document"}},
+	return &cli.Command{Name: "paths", Usage: "the files that are used", Description: describe("", []string{"waymark paths"}, plainExits()), Flags: []cli.Flag{&cli.BoolFlag{Name: "json", Usage: "print one JSON document"}},
 		Action: func(c *cli.Context) error {
 			cfg, _, file, err := loadConfig(c)
 			if err != nil {
@@ -94,7 +95,7 @@ func pathsCommand() *cli.Command {
 }
 
 func versionCommand() *cli.Command {
-	return &cli.Command{Name: "version", Usage: "the version of this program", Flags: []cli.Flag{&cli.BoolFlag{Name: "json", Usage: "print one JSON document"}},
+	return &cli.Command{Name: "version", Usage: "the version of this program", Description: describe("", []string{"waymark version"}, []string{"0 good", "2 usage"}), Flags: []cli.Flag{&cli.BoolFlag{Name: "json", Usage: "print one JSON document"}},
 		Action: func(c *cli.Context) error {
 			if c.Bool("json") {
 				return writeJSON(c, map[string]string{"version": version, "go": runtime.Version(), "platform": runtime.GOOS + "/" + runtime.GOARCH})
@@ -104,11 +105,11 @@ func versionCommand() *cli.Command {
 		}}
 }
 
+// writeJSON writes one JSON document to stdout.
 func writeJSON(c *cli.Context, v any) error {
 	b, err := tool.WriteAnswer(v)
 	if err != nil {
 		return err
 	}
-	_, err = c.App.Writer.Write(b)
-	return err
+	return writeOut(c.App.Writer, b, true)
 }

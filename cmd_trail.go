@@ -33,14 +33,14 @@ func (s *session) given(flag string) *string {
 var yesFlag = &cli.BoolFlag{Name: "yes", Usage: "do not ask"}
 
 func trailCommand() *cli.Command {
-	fields := []cli.Flag{&cli.StringFlag{Name: "name"}, &cli.StringFlag{Name: "description"}, &cli.StringFlag{Name: "owner"}}
+	fields := []cli.Flag{&cli.StringFlag{Name: "name", Usage: "its new name"}, &cli.StringFlag{Name: "description", Usage: "what it is for"}, &cli.StringFlag{Name: "owner", Usage: "who answers for it"}}
 	body := func(s *session) map[string]*string {
 		return map[string]*string{"name": s.given("name"), "description": s.given("description"), "owner": s.given("owner")}
 	}
 	return &cli.Command{
 		Name: "trail", Usage: "list, show, create, edit and delete Trails",
 		Subcommands: []*cli.Command{
-			{Name: "list", Usage: "list the Trails", Flags: daemonFlags(), Action: withDaemon(func(s *session) error {
+			{Name: "list", Usage: "list the Trails", Description: describe("", []string{"waymark trail list"}, daemonExits()), Flags: daemonFlags(), Action: withDaemon(func(s *session) error {
 				var all []store.Trail
 				if err := s.client.Get(s.Context.Context, "/v1/trails", &all); err != nil {
 					return err
@@ -51,7 +51,7 @@ func trailCommand() *cli.Command {
 					}
 				})
 			})},
-			{Name: "show", Usage: "show a Trail", ArgsUsage: "TRAIL", Flags: daemonFlags(), Action: withDaemon(func(s *session) error {
+			{Name: "show", Usage: "show a Trail", ArgsUsage: "TRAIL", Description: describe("", []string{"waymark trail show Invoices"}, daemonExits()), Flags: daemonFlags(), Action: withDaemon(func(s *session) error {
 				name, err := s.argument("the Trail's name or id")
 				if err != nil {
 					return err
@@ -62,19 +62,20 @@ func trailCommand() *cli.Command {
 				}
 				return s.showTrail(t)
 			})},
-			{Name: "create", Usage: "create a Trail", ArgsUsage: "NAME", Flags: daemonFlags(fields[1:]...), Action: withDaemon(func(s *session) error {
-				name, err := s.argument("the Trail's name")
-				if err != nil {
-					return err
-				}
-				in, t := body(s), store.Trail{}
-				in["name"] = &name
-				if err := s.client.Post(s.Context.Context, "/v1/trails", in, &t); err != nil {
-					return err
-				}
-				return s.showTrail(t)
-			})},
-			{Name: "edit", Usage: "edit a Trail", ArgsUsage: "TRAIL", Flags: daemonFlags(fields...), Action: withDaemon(func(s *session) error {
+			{Name: "create", Usage: "create a Trail", ArgsUsage: "NAME",
+				Description: describe("", []string{"waymark trail create Invoices --description \"how invoices are released\" --owner \"accounts payable\""}, daemonExits()), Flags: daemonFlags(fields[1:]...), Action: withDaemon(func(s *session) error {
+					name, err := s.argument("the Trail's name")
+					if err != nil {
+						return err
+					}
+					in, t := body(s), store.Trail{}
+					in["name"] = &name
+					if err := s.client.Post(s.Context.Context, "/v1/trails", in, &t); err != nil {
+						return err
+					}
+					return s.showTrail(t)
+				})},
+			{Name: "edit", Usage: "edit a Trail", ArgsUsage: "TRAIL", Description: describe("What is not named stays.", []string{"waymark trail edit Invoices --name \"Supplier invoices\""}, daemonExits()), Flags: daemonFlags(fields...), Action: withDaemon(func(s *session) error {
 				name, err := s.argument("the Trail's name or id")
 				if err != nil {
 					return err
@@ -85,7 +86,7 @@ func trailCommand() *cli.Command {
 				}
 				return s.showTrail(t)
 			})},
-			{Name: "delete", Usage: "delete a Trail with its rules", ArgsUsage: "TRAIL", Flags: daemonFlags(yesFlag), Action: withDaemon(func(s *session) error {
+			{Name: "delete", Usage: "delete a Trail with its rules", ArgsUsage: "TRAIL", Description: describe("Its rules, their history and its activity go with it.", []string{"waymark trail delete Invoices --yes"}, daemonExits()), Flags: daemonFlags(yesFlag), Action: withDaemon(func(s *session) error {
 				name, err := s.argument("the Trail's name or id")
 				if err == nil {
 					err = s.confirm("Delete the Trail " + name + " with all its rules")
@@ -93,7 +94,10 @@ func trailCommand() *cli.Command {
 				if err != nil {
 					return err
 				}
-				return s.client.Delete(s.Context.Context, client.Path("trails", name))
+				if err := s.client.Delete(s.Context.Context, client.Path("trails", name)); err != nil {
+					return err
+				}
+				return s.deleted("Trail", name)
 			})},
 		},
 	}

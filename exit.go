@@ -39,18 +39,6 @@ func (e *exitError) Error() string {
 
 func (e *exitError) Unwrap() error { return e.err }
 
-// hint says what to do next, where that is known.
-func (e *exitError) hint() string {
-	var known *search.Error
-	switch {
-	case errors.As(e.err, &known):
-		return known.Hint
-	case errors.Is(e.err, client.ErrUnreachable):
-		return "Start the daemon with: waymark serve"
-	}
-	return ""
-}
-
 func usageError(format string, args ...any) error {
 	return &exitError{code: exitUsage, err: fmt.Errorf(format, args...)}
 }

@@ -6,7 +6,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"os/signal"
 	"syscall"
@@ -20,7 +19,8 @@ var version = "0.1.0-dev"
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
+	// The first signal ends the program cleanly; a second one ends it at once.
+	context.AfterFunc(ctx, stop)
 	os.Exit(run(ctx, os.Args, os.Stdin, os.Stdout, os.Stderr))
 }
 
@@ -36,31 +36,31 @@ func run(ctx context.Context, args []string, stdin, stdout, stderr *os.File) int
 		e = &exitError{code: exitUsage, err: err}
 	}
 	if e.err != nil {
-		fmt.Fprintf(stderr, "waymark: %v\n", e.err)
-		if hint := e.hint(); hint != "" {
-			fmt.Fprintf(stderr, "  %s\n", hint)
-		}
+		reportError(stderr, e)
 	}
 	return e.code
 }
 
 func newApp(stdin, stdout, stderr *os.File) *cli.App {
 	app := &cli.App{
-		Name:                   "waymark",
-		Usage:                  "which of our rules speak to this?",
-		Version:                version,
-		Reader:                 stdin,
-		Writer:                 stdout,
-		ErrWriter:              stderr,
-		HideVersion:            true,
-		UseShortOptionHandling: false,
-		EnableBashCompletion:   true,
-		ExitErrHandler:         func(*cli.Context, error) {},
+		Name:                 "waymark",
+		Usage:                "which of our rules speak to this?",
+		Version:              version,
+		Reader:               stdin,
+		Writer:               stdout,
+		ErrWriter:            stderr,
+		HideVersion:          true,
+		EnableBashCompletion: true,
+		// A comma may be part of a name: a flag that takes several is repeated.
+		DisableSliceFlagSeparator: true,
+		ExitErrHandler:            func(*cli.Context, error) {},
 		OnUsageError: func(_ *cli.Context, err error, _ bool) error {
 			return &exitError{code: exitUsage, err: err}
 		},
 		CommandNotFound: func(c *cli.Context, name string) {},
-		Description:     "Exit codes: 0 good; 1 failed; 2 usage; 3 not found; 4 not allowed; 5 conflict not confirmed; 65 bad input data; 69 no daemon; 75 try again; 78 bad configuration.",
+		Description: describe("The flags --workspace, --socket and --json may stand anywhere; WAYMARK_WORKSPACE, WAYMARK_SOCKET and the configuration say the same for good. WAYMARK_TOKEN calls as the agent whose token it is.",
+			[]string{"waymark demo", "waymark serve", "waymark import ./policies -w gov", "waymark ask \"who signs an invoice of 8,000 euros?\""},
+			daemonExits("5 a conflict was not confirmed", "65 bad input data")),
 		Action: func(c *cli.Context) error {
 			if c.Args().Present() {
 				return usageError("there is no command %q; see waymark --help", c.Args().First())
@@ -83,13 +83,24 @@ func newApp(stdin, stdout, stderr *os.File) *cli.App {
 // program.
 func prepareCommand(c *cli.Command) {
 	c.OnUsageError = func(_ *cli.Context, err error, _ bool) error { return &exitError{code: exitUsage, err: err} }
-	if len(c.Subcommands) > 0 && c.Action == nil {
-		c.Action = func(ctx *cli.Context) error {
-			if ctx.Args().Present() {
-				return usageError("there is no command %q here; see waymark %s --help", ctx.Args().First(), c.Name)
+	if len(c.Subcommands) == 0 {
+		// "help" is a word like any other where arguments are expected.
+		c.HideHelpCommand = true
+		if action := c.Action; c.ArgsUsage == "" {
+			c.Action = func(ctx *cli.Context) error {
+				if ctx.Args().Present() {
+					return usageError("%s takes no arguments, and was given %q; see --help", c.HelpName, ctx.Args().First())
+				}
+				return action(ctx)
 			}
-			return cli.ShowSubcommandHelp(ctx)
 		}
+		return
+	}
+	c.Action = func(ctx *cli.Context) error {
+		if ctx.Args().Present() {
+			return usageError("there is no command %q here; see %s --help", ctx.Args().First(), c.HelpName)
+		}
+		return cli.ShowSubcommandHelp(ctx)
 	}
 	for _, sub := range c.Subcommands {
 		prepareCommand(sub)

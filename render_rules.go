@@ -21,10 +21,10 @@ func renderRules(t *terminal, a *search.RuleAnswer) {
 		renderRule(t, hit)
 	}
 	for _, c := range a.Conflicts {
-		t.printf("  %s\n", t.yellow("! These two rules conflict ("+c.Kind+"):"))
+		t.printf("  %s\n", t.yellow("! These two rules conflict ("+printable(c.Kind)+"):"))
 		t.paragraph("    ", c.Point)
 		for i := range c.Rules {
-			t.printf("    %s %s\n", c.Rules[i], t.dim("in "+printable(c.Trails[i].Name)))
+			t.printf("    %s %s\n", printable(c.Rules[i]), t.dim("in "+printable(c.Trails[i].Name)))
 		}
 	}
 	if shown := len(a.Results); a.NextCursor != "" && shown > 0 {

@@ -1,9 +1,7 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"os"
 	"strings"
@@ -13,7 +11,6 @@ import (
 	"waymark/client"
 	"waymark/config"
 	"waymark/store"
-	"waymark/tool"
 )
 
 // loadConfig reads the configuration with the flags of a command over it.
@@ -79,14 +76,7 @@ func onlyWorkspace(ctx context.Context, socket string) string {
 }
 
 // printJSON writes one JSON document to stdout.
-func (s *session) printJSON(v any) error {
-	b, err := tool.WriteAnswer(v)
-	if err != nil {
-		return err
-	}
-	_, err = s.App.Writer.Write(b)
-	return err
-}
+func (s *session) printJSON(v any) error { return writeJSON(s.Context, v) }
 
 // show prints an answer as JSON, or with the function for people.
 func (s *session) show(v any, people func()) error {
@@ -113,28 +103,30 @@ func (s *session) confirm(question string) error {
 	if s.Bool("yes") {
 		return nil
 	}
-	if !isTerminal(os.Stdin) {
-		return usageError("%s: add --yes to go on without being asked", question)
+	if !isTerminal(s.stdin()) {
+		return usageError("%s? Add --yes to go on without being asked", question)
 	}
-	fmt.Fprintf(s.App.ErrWriter, "%s? [y/N] ", question)
-	var answer string
-	_, _ = fmt.Fscanln(s.App.Reader, &answer)
-	if strings.EqualFold(answer, "y") || strings.EqualFold(answer, "yes") {
-		return nil
+	fmt.Fprintf(s.App.ErrWriter, "%s? [y/N] ", printable(question))
+	answered := make(chan string, 1)
+	go func() {
+		var answer string
+		_, _ = fmt.Fscanln(s.App.Reader, &answer)
+		answered <- answer
+	}()
+	select {
+	case answer := <-answered:
+		if strings.EqualFold(answer, "y") || strings.EqualFold(answer, "yes") {
+			return nil
+		}
+	case <-s.Context.Context.Done(): // interrupted instead of answered
+		fmt.Fprintln(s.App.ErrWriter)
 	}
 	return &exitError{code: exitFailed, err: fmt.Errorf("nothing was changed")}
 }
 
-// jsonObject reads a JSON object, for bodies that go to the daemon as they are.
-func jsonObject(text []byte) ([]byte, error) {
-	text = bytes.TrimSpace(text)
-	if len(text) == 0 {
-		return []byte("{}"), nil
-	}
-	if !json.Valid(text) {
-		return nil, &exitError{code: exitUsage, err: fmt.Errorf("the arguments are not one JSON object")}
-	}
-	return text, nil
+// deleted says that something is gone.
+func (s *session) deleted(kind, name string) error {
+	return s.show(map[string]string{"deleted": name}, func() { s.out.printf("deleted the %s %s\n", kind, printable(name)) })
 }
 
 func (s *session) stdin() *os.File { return s.App.Reader.(*os.File) }

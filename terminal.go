@@ -58,11 +58,45 @@ func printable(text string) string {
 		switch {
 		case r == '\n' || r == '\t':
 			return ' '
-		case r < ' ' || r >= 0x7f && r < 0xa0 || r == 0x2028 || r == 0x2029 || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069:
+		case drivesTerminal(r):
 			return '\uFFFD'
 		}
 		return r
 	}, text)
+}
+
+// drivesTerminal tells whether a terminal may do something on a character other
+// than show it: controls of both sets, line separators, and what turns the
+// direction of text.
+func drivesTerminal(r rune) bool {
+	return r < ' ' || r >= 0x7f && r < 0xa0 || r == 0x2028 || r == 0x2029 || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069
+}
+
+// writeOut writes the bytes of an answer to a file as they are, and to a
+// terminal so that they cannot drive it. Of JSON, whose own escapes say the same,
+// nothing is lost on a terminal either.
+func writeOut(w io.Writer, b []byte, isJSON bool) error {
+	if f, isFile := w.(*os.File); isFile && isTerminal(f) {
+		b = tamed(b, isJSON)
+	}
+	_, err := w.Write(b)
+	return err
+}
+
+// tamed replaces what drives a terminal but for ends of lines and tabs.
+func tamed(b []byte, isJSON bool) []byte {
+	var out strings.Builder
+	for _, r := range string(b) {
+		switch {
+		case r == '\n' || r == '\t' || !drivesTerminal(r):
+			out.WriteRune(r)
+		case isJSON:
+			fmt.Fprintf(&out, "\\u%04x", r)
+		default:
+			out.WriteRune('\uFFFD')
+		}
+	}
+	return []byte(out.String())
 }
 
 func wrap(text string, width int) []string {
