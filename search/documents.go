@@ -226,7 +226,7 @@ func (s *Service) shapeDocument(view *index.View, g *governance, m *matcher, hit
 	matched := m.match(hit, []fieldText{
 		{index.Body, p.Text}, {index.Title, d.Title}, {index.Tags, strings.Join(d.Tags, "\n")},
 		{index.AppliesWhen, strings.Join(d.AppliesWhen, "\n")}, {index.Context, strings.Join(p.Headings, "\n")},
-	})
+	}).withID(hit, d.ID)
 	out := DocumentHit{ID: d.ID, Title: d.Title, Snippet: m.snippet(d, p), SupersededBy: standing.ReplacedBy}
 	if len(out.SupersededBy) == 0 && !standing.InForce {
 		out.SupersededBy = d.SupersededBy

@@ -17,5 +17,5 @@ func (s *Service) explainQuery(e *evidence, q *question, gate GateExplain) *Quer
 // explainHit shows the parts of one hit's score.
 func explainHit(f Fusion, hit scored) *HitExplain {
 	return &HitExplain{BM25: hit.bm25, Coverage: hit.coverage, Lex: f.Lex(hit.coverage), Cosine: hit.cosine, Sem: max(0, hit.cosine),
-		Standing: hit.standing, Score: hit.score}
+		Standing: hit.standing, Named: hit.bonus, Score: hit.score}
 }

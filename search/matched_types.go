@@ -20,7 +20,16 @@ type MatchedTerm struct {
 	Field string `json:"field"`
 }
 
-// HitExplain is the parts of one hit's score.
+// withID notes, of a hit that the query names, that its id is what matched.
+func (m Matched) withID(hit scored, id string) Matched {
+	if hit.bonus > 0 {
+		m.Terms = append([]MatchedTerm{{Query: id, Text: id, Field: "id"}}, m.Terms...)
+	}
+	return m
+}
+
+// HitExplain is the parts of one hit's score, standing · (w·sem + (1 − w)·lex) +
+// named, with the weight w of the query's explanation.
 type HitExplain struct {
 	BM25     float64 `json:"bm25"`
 	Coverage float64 `json:"coverage"`
@@ -28,7 +37,9 @@ type HitExplain struct {
 	Cosine   float64 `json:"cosine"`
 	Sem      float64 `json:"sem"`
 	Standing float64 `json:"standing"`
-	Score    float64 `json:"score"`
+	// Named is what an item has more because the query is its id.
+	Named float64 `json:"named,omitempty"`
+	Score float64 `json:"score"`
 }
 
 // QueryExplain is what a search counted and computed for the query as a whole.

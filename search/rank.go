@@ -17,6 +17,7 @@ type scored struct {
 	cosine   float64
 	signal   float64
 	standing float64 // 1, or less for a document that does not govern
+	bonus    float64 // what the item has more because the query names it
 	score    float64
 }
 
@@ -111,9 +112,9 @@ func (e *evidence) rank(r ranking) (best []scored, total int) {
 }
 
 func (e *evidence) score(r ranking, item, row int) scored {
-	s := scored{item: item, row: row, bm25: e.bm25[row], coverage: e.coverage(row), cosine: e.cosine(row), standing: r.standing(item)}
+	s := scored{item: item, row: row, bm25: e.bm25[row], coverage: e.coverage(row), cosine: e.cosine(row), standing: r.standing(item), bonus: r.bonus(item)}
 	s.signal = r.gate.Signal(s.cosine, s.coverage, r.null)
-	s.score = s.standing*r.fusion.Score(e.weight, s.cosine, s.coverage) + r.bonus(item)
+	s.score = s.standing*r.fusion.Score(e.weight, s.cosine, s.coverage) + s.bonus
 	return s
 }
 

@@ -149,7 +149,7 @@ func (s *Service) shapeRule(view *index.View, catalog *rulesCatalog, m *matcher,
 	out.Matched = m.match(hit, []fieldText{
 		{index.Body, r.Text}, {index.Title, r.Title}, {index.Tags, strings.Join(r.Tags, "\n")},
 		{index.AppliesWhen, strings.Join(r.AppliesWhen, "\n")}, {index.Context, out.Trail.Name + "\n" + r.Domain + "\n" + r.Cluster},
-	})
+	}).withID(hit, r.ID)
 	if explain {
 		out.Explain = explainHit(s.options.Fusion, hit)
 	}
