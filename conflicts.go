@@ -37,6 +37,11 @@ type analysed struct {
 // keptAnalyses is how many rules stay taken apart, some kilobytes each.
 const keptAnalyses = 4096
 
+// sameMatter is the cosine below which two rules are not about one matter, so
+// that they are not taken apart further: a page of 100 rules has 4,950 pairs. The
+// least cosine of the 26 labelled conflicts of the sample company is .46.
+const sameMatter = .35
+
 func newConflicts() *conflicts {
 	return &conflicts{recent: list.New(), byRule: map[ruleKey]*list.Element{}}
 }
@@ -76,6 +81,9 @@ func (c *conflicts) ComparePage(rules []search.ComparedRule) []search.ComparedPa
 			cosine := math.NaN() // unknown, as conflict.CompareCosine takes it
 			if rules[a].Vector != nil && rules[b].Vector != nil {
 				cosine = float64(vector.Dot(rules[a].Vector, rules[b].Vector))
+				if cosine < sameMatter {
+					continue
+				}
 			}
 			if v := conflict.CompareCosine(all[a], all[b], cosine); v.Tier == conflict.TierConflict {
 				named = append(named, search.ComparedPair{A: a, B: b, Kind: string(v.Kind), Point: v.Point})
