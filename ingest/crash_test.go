@@ -16,7 +16,7 @@ import (
 // crashRows are the rules of the import that is killed.
 func crashRows() File {
 	var rows []string
-	for i := range 3000 {
+	for i := range 1500 {
 		rows = append(rows, fmt.Sprintf(`{"trail": "Travel", "id": "R-%04d", "text": "Rule number %d says what to do in case %d."}`, i, i, i))
 	}
 	return file("rules.jsonl", rows...)
@@ -63,7 +63,7 @@ func TestKillDuringImport(t *testing.T) {
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	for _, killAt := range []int{50, 700} {
+	for _, killAt := range []int{50, 400} {
 		child := exec.Command(os.Args[0])
 		child.Env = append(os.Environ(), "WAYMARK_CRASH_STORE="+path, "WAYMARK_CRASH_WORKSPACE="+workspace.ID)
 		child.Stderr = os.Stderr
@@ -94,16 +94,16 @@ func TestKillDuringImport(t *testing.T) {
 			t.Fatalf("open after the kill: %v", err)
 		}
 		rules, err := s.Rules(workspace.ID, store.RuleFilter{})
-		if err != nil || len(rules) < reported || len(rules) >= 3000 {
+		if err != nil || len(rules) < reported || len(rules) >= 1500 {
 			t.Errorf("killed after %d reported rows: %d are stored, %v", reported, len(rules), err)
 		}
 		w := NewWriter(Options{Store: s, Embedder: embeddingtest.New()})
 		if n, err := w.EnsureVectors(context.Background(), workspace.ID, nil); n != 0 || err != nil {
 			t.Errorf("%d stored rows had no vector, %v", n, err)
 		}
-		if killAt == 700 {
+		if killAt == 400 {
 			r, err := w.Import(context.Background(), Request{Workspace: workspace.ID, Files: []File{crashRows()}})
-			if err != nil || r.Counts[Added]+r.Counts[Unchanged] != 3000 || r.Counts[Unchanged] != len(rules) {
+			if err != nil || r.Counts[Added]+r.Counts[Unchanged] != 1500 || r.Counts[Unchanged] != len(rules) {
 				t.Errorf("the import after the kill: %v, %v, want %d unchanged and the rest added", r.Counts, err, len(rules))
 			}
 		}

@@ -123,7 +123,7 @@ func complete(d *store.Document, body page) {
 		d.ID = pathID(d.Path)
 	}
 	if d.Title == "" {
-		d.Title = shorten(body.firstHeading(), maxHeading)
+		d.Title = shorten(clean(body.firstHeading()), maxHeading)
 	}
 	if d.Title == "" {
 		d.Title = stem(d.Path)

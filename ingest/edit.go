@@ -132,9 +132,9 @@ func (w *Writer) findTrail(workspace, nameOrID string) (store.Trail, error) {
 
 // EditRule changes a rule and returns the version that holds the change: its
 // draft, or a new draft of a rule that is in force. fields names the fields of
-// in that are set, as ruleColumns does; nil sets all of them. Trail, id and
-// status cannot be changed here. It fails as AddRule does, and with
-// store.ErrNotFound.
+// in that are set, by their names in a file of rules; nil sets all of them.
+// Trail, id and status cannot be changed here: they must be empty or what they
+// are. It fails as AddRule does, and with store.ErrNotFound.
 func (w *Writer) EditRule(ctx context.Context, ch Change, id string, in RuleInput, fields []string) (store.Rule, []Conflict, error) {
 	var c ruleChange
 	var trail store.Trail
@@ -154,10 +154,19 @@ func (w *Writer) EditRule(ctx context.Context, ch Change, id string, in RuleInpu
 	if fields == nil {
 		fields = ruleColumns
 	}
-	old := input(c.old, trail.Name)
-	in = keepOthers(in, old, fields)
+	r := rowReader{}
+	if in.ID != "" && in.ID != id {
+		r.bad("id", "the id of a rule cannot be changed")
+	}
+	if name := store.FoldName(in.Trail); name != "" && in.Trail != trail.ID && name != store.FoldName(trail.Name) {
+		r.bad("trail", "a rule cannot move to another Trail")
+	}
+	if in.Status != "" && in.Status != c.old.Status {
+		r.bad("status", "the status is changed by approving and retiring")
+	}
+	in = keepOthers(in, input(c.old, trail.Name), fields)
 	in.ID, in.Trail, in.Status = id, trail.Name, ""
-	r := rowReader{row: row{fields: in.fields()}}
+	r.row = row{fields: in.fields()}
 	in = r.readRule()
 	r.checkRule(in)
 	if err := joined(r.problems); err != nil {
@@ -191,170 +200,4 @@ func (w *Writer) writeRule(ctx context.Context, ch Change, trail store.Trail, ru
 		return store.Rule{}, nil, err
 	}
 	return stored, conflicts, w.committed(ctx, ch.Workspace)
-}
-
-// findConflicts compares a rule with its Trail as it is stored now. made may
-// hold its vector; else the store does.
-func (w *Writer) findConflicts(workspace string, trail store.Trail, rule store.Rule, made embedded) (conflicts []Conflict, err error) {
-	if w.options.Conflicts == nil {
-		return nil, nil
-	}
-	err = w.options.Store.View(workspace, func(tx *store.ReadTx) error {
-		n, err := w.neighbourhood(tx, trail)
-		if err != nil {
-			return err
-		}
-		if len(made.vectors) == 0 {
-			made.vectors, err = tx.GetVectors(w.options.Embedder.ModelID(), []store.Hash{store.HashText(ruleText(trail.Name, rule))})
-			if err != nil {
-				return err
-			}
-		}
-		conflicts = w.conflicts(n, rule, made.vectors[0])
-		return nil
-	})
-	return conflicts, err
-}
-
-// ApproveRules puts the drafts of rules in force, all of them or none, and
-// returns them with the conflicts that they have inside their Trails: those were
-// confirmed when the rules were added, and are shown again. It fails with
-// store.ErrNotFound, store.ErrNoDraft or store.ErrSuperseded.
-func (w *Writer) ApproveRules(ctx context.Context, ch Change, ids ...string) (approved []store.Rule, conflicts []Conflict, err error) {
-	defer w.turn(ch.Workspace)()
-	err = w.options.Store.View(ch.Workspace, func(tx *store.ReadTx) (err error) {
-		conflicts, err = w.draftConflicts(tx, ids)
-		return err
-	})
-	if err != nil {
-		return nil, nil, err
-	}
-	err = w.options.Store.Update(ch.Workspace, func(tx *store.Tx) error {
-		approved = nil
-		for _, id := range ids {
-			rule, err := tx.ApproveRule(id, ch.By)
-			if err != nil {
-				return err
-			}
-			approved = append(approved, rule)
-		}
-		return nil
-	})
-	if err != nil {
-		return nil, nil, err
-	}
-	return approved, conflicts, w.committed(ctx, ch.Workspace)
-}
-
-// draftConflicts compares the drafts of rules with their Trails, each pair once.
-func (w *Writer) draftConflicts(tx *store.ReadTx, ids []string) ([]Conflict, error) {
-	if w.options.Conflicts == nil {
-		return nil, nil
-	}
-	trails := map[string]store.Trail{}
-	near := map[string]*neighbourhood{}
-	seen := map[[2]string]bool{}
-	var all []Conflict
-	for _, id := range ids {
-		head, err := tx.RuleHead(id)
-		if err != nil {
-			return nil, err
-		}
-		if head.Draft == 0 {
-			continue // the store says so in its own words
-		}
-		draft, err := tx.RuleVersion(id, head.Draft)
-		if err != nil {
-			return nil, err
-		}
-		trail, known := trails[head.TrailID]
-		if !known {
-			if trail, err = tx.Trail(head.TrailID); err != nil {
-				return nil, err
-			}
-			trails[head.TrailID] = trail
-			if near[head.TrailID], err = w.neighbourhood(tx, trail); err != nil {
-				return nil, err
-			}
-		}
-		vectors, err := tx.GetVectors(w.options.Embedder.ModelID(), []store.Hash{store.HashText(ruleText(trail.Name, draft))})
-		if err != nil {
-			return nil, err
-		}
-		for _, c := range w.conflicts(near[head.TrailID], draft, vectors[0]) {
-			if !seen[[2]string{c.Rules[1], c.Rules[0]}] {
-				seen[c.Rules] = true
-				all = append(all, c)
-			}
-		}
-	}
-	return all, nil
-}
-
-// RetireRule takes a rule out of force. It fails with store.ErrNotFound or
-// store.ErrNotInForce.
-func (w *Writer) RetireRule(ctx context.Context, ch Change, id, note string) error {
-	return w.update(ctx, ch, func(tx *store.Tx) error { return tx.RetireRule(id, ch.By, note) })
-}
-
-// DiscardDraft gives up the draft of a rule. It fails with store.ErrNotFound or
-// store.ErrNoDraft.
-func (w *Writer) DiscardDraft(ctx context.Context, ch Change, id string) error {
-	return w.update(ctx, ch, func(tx *store.Tx) error { return tx.DiscardDraft(id, ch.By) })
-}
-
-// DeleteRule deletes a rule that never was in force. It fails with
-// store.ErrNotFound or store.ErrWasApproved.
-func (w *Writer) DeleteRule(ctx context.Context, ch Change, id string) error {
-	return w.update(ctx, ch, func(tx *store.Tx) error { return tx.DeleteRule(id, ch.By) })
-}
-
-// DeleteDocument deletes a document. It fails with store.ErrNotFound.
-func (w *Writer) DeleteDocument(ctx context.Context, ch Change, id string) error {
-	return w.update(ctx, ch, func(tx *store.Tx) error { return tx.DeleteDocument(id) })
-}
-
-// update runs a change that needs no vectors.
-func (w *Writer) update(ctx context.Context, ch Change, fn func(*store.Tx) error) error {
-	defer w.turn(ch.Workspace)()
-	if err := w.options.Store.Update(ch.Workspace, fn); err != nil {
-		return err
-	}
-	return w.committed(ctx, ch.Workspace)
-}
-
-// CompareRules compares two rules of a workspace, of one Trail or of two, as
-// they are in force or else as drafts. found is false when they do not conflict.
-func (w *Writer) CompareRules(workspace, a, b string) (c Conflict, found bool, err error) {
-	if w.options.Conflicts == nil {
-		return Conflict{}, false, nil
-	}
-	err = w.options.Store.View(workspace, func(tx *store.ReadTx) error {
-		var rules [2]store.Rule
-		var vectors [2][]float32
-		var frames [2]any
-		for i, id := range []string{a, b} {
-			var trail store.Trail
-			if rules[i], err = tx.Rule(id); err != nil {
-				return err
-			}
-			if trail, err = tx.Trail(rules[i].TrailID); err != nil {
-				return err
-			}
-			v, err := tx.GetVectors(w.options.Embedder.ModelID(), []store.Hash{store.HashText(ruleText(trail.Name, rules[i]))})
-			if err != nil {
-				return err
-			}
-			vectors[i] = v[0]
-			frames[i] = w.options.Conflicts.Analyze(trail.Name, rules[i])
-		}
-		c, found = w.options.Conflicts.Compare(frames[0], frames[1], dot(vectors[0], vectors[1]))
-		c.Rules = [2]string{a, b}
-		c.Texts = [2]string{rules[0].Text, rules[1].Text}
-		if rules[0].TrailID == rules[1].TrailID {
-			c.Trail = rules[0].TrailID
-		}
-		return nil
-	})
-	return c, found, err
 }

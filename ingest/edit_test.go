@@ -158,6 +158,10 @@ func TestEditRule(t *testing.T) {
 	if err != nil || edited.Version != 2 || edited.Domain != "" || edited.Tags != nil || edited.ClassDerived {
 		t.Errorf("EditRule of all fields = %+v, %v", edited, err)
 	}
+	_, _, err = f.writer.EditRule(ctx, ch, "R", RuleInput{ID: "S", Trail: "U", Status: store.StatusRetired, Text: "A."}, []string{"text"})
+	if want := "id: the id of a rule cannot be changed\ntrail: a rule cannot move to another Trail\nstatus: the status is changed by approving and retiring"; err == nil || err.Error() != want {
+		t.Errorf("EditRule of what cannot be changed = %v, want %q", err, want)
+	}
 	if _, _, err := f.writer.EditRule(ctx, ch, "R", RuleInput{}, nil); !errors.Is(err, ErrBadRow) {
 		t.Errorf("EditRule without a text = %v, want ErrBadRow", err)
 	}

@@ -128,7 +128,10 @@ func (f *frontMatter) parse(head string) {
 func (f *frontMatter) take(v yamlValue) {
 	f.fields = map[string]yamlField{}
 	f.add(v.fields)
-	if validity, ok := f.fields["validity"]; ok && validity.value.kind == yamlMap {
+	switch validity := f.fields["validity"]; validity.value.kind {
+	case yamlText, yamlList:
+		f.fatal(f.firstLine+validity.line-1, "validity", "a block of fields is wanted here, not "+validity.value.kind.name())
+	case yamlMap:
 		var inside []yamlField
 		for _, e := range validity.value.fields {
 			if slices.Contains(validityFields, e.name) {

@@ -74,7 +74,7 @@ func (p *plan) writeTrails(ctx context.Context) error {
 			case Changed:
 				_, err = tx.UpdateTrail(e.trail)
 			}
-			if err != nil {
+			if err != nil && !errors.Is(err, store.ErrExists) { // somebody else may have made it meanwhile
 				return err
 			}
 		}

@@ -125,40 +125,6 @@ func dot(a, b []float32) float64 {
 	return float64(s0) + float64(s1) + float64(s2) + float64(s3)
 }
 
-// conflicts compares a rule with its neighbourhood. Rules that it supersedes, and
-// its own other versions, do not count.
-func (w *Writer) conflicts(n *neighbourhood, r store.Rule, vector []float32) []Conflict {
-	if w.options.Conflicts == nil || n == nil || r.Status == store.StatusRetired || vector == nil {
-		return nil
-	}
-	var out []Conflict
-	var own any
-	named := map[string]bool{}
-	for _, near := range n.near(vector, func(other store.Rule) bool {
-		return other.ID == r.ID || slices.Contains(r.Supersedes, other.ID) || slices.Contains(other.Supersedes, r.ID)
-	}) {
-		if named[near.rule.ID] {
-			continue
-		}
-		if own == nil {
-			own = w.options.Conflicts.Analyze(n.trail, r)
-		}
-		if near.frame == nil {
-			near.frame = w.options.Conflicts.Analyze(n.trail, near.rule)
-		}
-		c, found := w.options.Conflicts.Compare(own, near.frame, near.cosine)
-		if !found {
-			continue
-		}
-		named[near.rule.ID] = true
-		c.Rules = [2]string{r.ID, near.rule.ID}
-		c.Texts = [2]string{r.Text, near.rule.Text}
-		c.Trail = r.TrailID
-		out = append(out, c)
-	}
-	return out
-}
-
 // neighbourhood reads the rules of a Trail with their vectors.
 func (w *Writer) neighbourhood(tx *store.ReadTx, trail store.Trail) (*neighbourhood, error) {
 	n := &neighbourhood{trail: trail.Name}

@@ -59,8 +59,11 @@ func (w *Writer) makePlan(ctx context.Context, request Request) (*plan, error) {
 		case isTable(f.Path):
 			tables = append(tables, f)
 		default:
-			p.report.refuse(request.Kind, "", &InputError{File: f.Path, Err: ErrBadFile,
-				Reason: "what kind of file this is cannot be seen from its name; known are .md, .jsonl, .csv and .xlsx"})
+			reason := "what kind of file this is cannot be seen from its name; known are .md, .jsonl, .csv and .xlsx"
+			if request.Kind != KindAny {
+				reason = fmt.Sprintf("files of %s are .jsonl, .csv or .xlsx", request.Kind)
+			}
+			p.report.refuse(request.Kind, "", &InputError{File: f.Path, Err: ErrBadFile, Reason: reason})
 		}
 	}
 	for _, u := range request.Unread {
@@ -139,6 +142,13 @@ func (p *plan) planDocuments(tx *store.ReadTx, parsed []*documentChange) error {
 	for id, path := range owner {
 		ids[path] = id
 	}
+	known := map[string]bool{}
+	for id := range stored {
+		known[fold(id)] = true
+	}
+	for id := range owner {
+		known[fold(id)] = true
+	}
 	seen := map[string]bool{}
 	for _, c := range parsed {
 		d := &c.document
@@ -156,6 +166,9 @@ func (p *plan) planDocuments(tx *store.ReadTx, parsed []*documentChange) error {
 		for _, list := range []*[]string{&d.Supersedes, &d.SupersededBy, &d.Contradicts} {
 			*list = resolvePaths(*list, d.Path, ids)
 		}
+		if slices.Contains(d.Supersedes, d.ID) {
+			d.Problems = append(d.Problems, store.Problem{Line: 1, Field: "supersedes", Reason: "the document names itself, which supersedes nothing"})
+		}
 		item := Item{File: d.Path, Kind: KindDocuments, ID: d.ID, Action: Added}
 		if old, found := stored[d.ID]; found {
 			same, err := sameDocument(tx, old, *d)
@@ -171,6 +184,7 @@ func (p *plan) planDocuments(tx *store.ReadTx, parsed []*documentChange) error {
 				item.Action = Changed
 			}
 		}
+		p.noteUnknown(*d, known)
 		for _, q := range d.Problems {
 			p.report.Notes = append(p.report.Notes, Note{File: d.Path, Line: q.Line, Field: q.Field, Reason: q.Reason, Fatal: q.Fatal})
 		}
@@ -179,6 +193,22 @@ func (p *plan) planDocuments(tx *store.ReadTx, parsed []*documentChange) error {
 		}
 	}
 	return p.planRemovals(stored, owner)
+}
+
+// noteUnknown notes the names of documents that no document has: a slip of the
+// pen in supersedes leaves the old document in force.
+func (p *plan) noteUnknown(d store.Document, known map[string]bool) {
+	for _, list := range []struct {
+		field string
+		names []string
+	}{{"supersedes", d.Supersedes}, {"superseded_by", d.SupersededBy}, {"contradicts", d.Contradicts}} {
+		for _, name := range list.names {
+			if !known[fold(name)] {
+				p.report.Notes = append(p.report.Notes, Note{File: d.Path, Line: 1, Field: list.field,
+					Reason: fmt.Sprintf("there is no document %q", name)})
+			}
+		}
+	}
 }
 
 // owners tells which path every id of the input belongs to. Where two files give

@@ -82,10 +82,9 @@ type Progress struct {
 // Phase is a part of an import.
 type Phase string
 
-// The phases. Done and Total count files while reading and texts while
-// embedding; while writing they count rows and documents.
+// The phases. Done and Total count texts while embedding what is stored already,
+// and rows and documents while writing.
 const (
-	PhaseRead  Phase = "read"
 	PhaseEmbed Phase = "embed"
 	PhaseWrite Phase = "write"
 )

@@ -76,3 +76,11 @@ func quoteList(names []string) string {
 	}
 	return b.String()
 }
+
+// orElse returns value, or other when value is empty.
+func orElse(value, other string) string {
+	if value != "" {
+		return value
+	}
+	return other
+}
