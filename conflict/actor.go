@@ -125,7 +125,7 @@ scan:
 			break scan
 		case r.marks[i]&tokenQuantity != 0 && a.Count == 0:
 			break scan
-		case t.means == 0 && !r.lex.offices[t.word] || functionWords[t.word] && !t.capitals:
+		case t.means == 0 && !r.isOffice(t.word) || functionWords[t.word] && !t.capitals:
 			break scan
 		}
 		if t.means != 0 {

@@ -131,6 +131,8 @@ func (r *reading) settleRoles(clauses []clause) {
 		first := r.word(q.from)
 		attributive := p.kind == kindWord && p.means != 0 && p.form&(formBase|formS) == 0 || p.kind == kindWord && p.act != 0 && p.form == 0
 		switch {
+		case isCurrency(q.Dimension) && q.Clause < len(clauses) && isApproval(clauses[q.Clause].Act):
+			q.Role = roleLimit
 		case !before && !r.imperativeStart(q.from):
 			q.Role = roleLimit
 		case attributive && (q.Comparator == over || q.Comparator == under || first == "from" || first == "of" || first == "in" || q.Comparator == atLeast && (r.word(q.to-1) == "more" || r.word(q.to-1) == "above" || r.word(q.to-1) == "over")):

@@ -28,7 +28,7 @@ func (p *pairing) scopeBlocker() {
 			}
 		}
 	}
-	p.blockers[blockScope] = max(s, 0.8*p.agentsDiffer())
+	p.blockers[blockScope] = max(s, 0.8*p.agentsDiffer(), 0.7*p.recipientsDiffer())
 	p.blockers[blockCondition] = min(1, min(p.openA.condition, p.openB.condition)/2)
 }
 
@@ -103,6 +103,27 @@ func (p *pairing) agentsDiffer() float64 {
 				return 0
 			}
 			s = 1
+		}
+	}
+	return s
+}
+
+// recipientsDiffer tells whether the two acts are done towards different people:
+// telling the officer is not telling the authority.
+func (p *pairing) recipientsDiffer() float64 {
+	if kind, _, _ := p.best(); kind == kindActor || kind == kindDeontic {
+		return 0
+	}
+	s := 0.0
+	for i := range p.ca.Actors {
+		for k := range p.cb.Actors {
+			a, b := &p.ca.Actors[i], &p.cb.Actors[k]
+			if a.Relation == relationRecipient && b.Relation == relationRecipient {
+				if actorsDiffer(a, b) < 0.5 {
+					return 0
+				}
+				s = 1
+			}
 		}
 	}
 	return s

@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"math"
+	"os"
 	"slices"
 	"testing"
 )
@@ -178,6 +179,103 @@ func TestCVErrors(t *testing.T) {
 			for _, e := range pr.explain() {
 				fmt.Printf("      %s\n", e)
 			}
+		}
+	}
+}
+
+var cvDump = flag.String("cvdump", "", "write cross-validated scores to this file")
+
+func TestHeld(t *testing.T) {
+	if !*boostFlag {
+		t.Skip()
+	}
+	all := samples(t)
+	w := fit(all, trainPenalty)
+	forests := []*forest{boost(all, 60, 2, 0.1, 5, 3), boost(all, 100, 3, 0.06, 8, 5)}
+	var held []sample
+	_, company := readCompany(t)
+	for _, p := range append(allPairs(t), company...) {
+		if heldOut[p.Writer] || p.Writer == "company" {
+			pr, ok := p.pairing()
+			s := sample{x: pr.features, weight: 1, writer: p.Writer, pair: p, dead: !ok || p.a.NoRule || p.b.NoRule}
+			if p.conflict() {
+				s.y = 1
+			}
+			held = append(held, s)
+		}
+	}
+	conflicts, none := normPairs(t, -1)
+	for _, p := range append(conflicts, none...) {
+		if !trainContract(p.Contract) {
+			pr, ok := p.pairing()
+			s := sample{x: pr.features, weight: 1, writer: "norm-held", pair: p, dead: !ok || p.a.NoRule || p.b.NoRule}
+			if p.conflict() {
+				s.y = 1
+			}
+			held = append(held, s)
+		}
+	}
+	for m := range 4 {
+		scores := make([]float64, len(held))
+		for i := range held {
+			if held[i].dead {
+				continue
+			}
+			pr, _ := held[i].pair.pairing()
+			x := &held[i].x
+			q := 0.0
+			switch m {
+			case 0:
+				q = w.score(x)
+			case 3:
+				q = (w.score(x) + 1/(1+math.Exp(-forests[0].raw(x)))) / 2
+			default:
+				q = 1 / (1 + math.Exp(-forests[m-1].raw(x)))
+			}
+			scores[i] = pr.gate(q)
+		}
+		fmt.Println([]string{"regression", "60x2", "100x3", "mix"}[m])
+		var writers []string
+		for _, s := range held {
+			if !slices.Contains(writers, s.writer) {
+				writers = append(writers, s.writer)
+			}
+		}
+		for _, name := range writers {
+			fmt.Println(curve(name, held, scores))
+		}
+	}
+}
+
+func TestCVDump(t *testing.T) {
+	if *cvDump == "" {
+		t.Skip()
+	}
+	all := samples(t)
+	file, err := os.Create(*cvDump)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	for _, held := range []string{"frames-hospital", "frames-port", "frames-studio", "lab-train"} {
+		var rest []sample
+		for _, s := range all {
+			if s.writer != held {
+				rest = append(rest, s)
+			}
+		}
+		f := boost(rest, 60, 2, 0.1, 5, 3)
+		for i := range all {
+			s := &all[i]
+			if s.writer != held {
+				continue
+			}
+			score := 0.0
+			pr, ok := s.pair.pairing()
+			if ok && !s.dead {
+				score = pr.gate(1 / (1 + math.Exp(-f.raw(&s.x))))
+			}
+			fmt.Fprintf(file, "%s\t%s%s\t%.3f\n", s.pair.ID, s.pair.Kind, s.pair.Why, score)
 		}
 	}
 }

@@ -55,6 +55,7 @@ type clause struct {
 	Inherits  bool // its theme is that of the clause before
 	Copula    bool // the act is in its nouns
 	Passive   bool
+	Also      bool // "also", "in addition": comes on top of something
 	Fact      bool // says what something is
 	Light     bool // its verb names no act
 	Negative  bool // "no", "not", "never" are in it, whatever the force came to
@@ -76,10 +77,23 @@ type clause struct {
 // readClauses cuts the text into clauses and reads each.
 func (r *reading) readClauses() []clause {
 	var out []clause
+	var label clause
 	t := r.tokens
 	for from := 0; from < len(t) && len(out) < MaxClauses; {
 		to := r.sentenceEnd(from)
+		if to < len(t) && t[to].word == ":" && !r.hasPredicate(from, to) {
+			// "Priority 1, cooling lost: an engineer comes …" says when the rest holds.
+			for i := from; i < to; i++ {
+				r.addTerm(&label, i, roleCondition)
+			}
+			from = to + 1
+			continue
+		}
+		before := len(out)
 		out = r.readSentence(out, from, to)
+		for i := before; i < len(out); i++ {
+			out[i].Terms = append(out[i].Terms, label.Terms...)
+		}
 		from = to + 1
 	}
 	if len(out) > MaxClauses {
@@ -96,6 +110,19 @@ func (r *reading) readClauses() []clause {
 		}
 	}
 	return out
+}
+
+// hasPredicate tells whether a finite verb or an imperative is among the tokens.
+func (r *reading) hasPredicate(from, to int) bool {
+	if from < to && r.tokens[from].form&formBase != 0 {
+		return true
+	}
+	for i := from; i < to; i++ {
+		if r.isFinite(i) {
+			return true
+		}
+	}
+	return false
 }
 
 // abbreviations end in a point that ends no sentence.
@@ -439,10 +466,12 @@ func (r *reading) readClause(p *part) clause {
 	}
 	for _, i := range main {
 		switch r.word(i) {
-		case "only", "solely", "exclusively", "alone":
+		case "only", "solely", "exclusively", "alone", "else":
 			c.Only = true
 		case "any", "always", "regardless", "everyone", "anyone", "whatever", "irrespective", "anytime", "anywhere", "everywhere", "unconditionally":
 			c.Universal = true
+		case "also", "additionally", "addition", "too", "besides", "moreover", "furthermore", "additional", "second":
+			c.Also = true
 		case "not", "no", "never", "cannot", "nobody", "none", "neither":
 			c.Negative = true
 		}
@@ -572,12 +601,25 @@ func (r *reading) assignRoles(c *clause, main []int, p predicate) []role {
 			}
 		}
 	}
+	if !p.passive && p.verb >= 0 && toldActs[c.Act] {
+		// "Inform the officer": whom one tells is no theme.
+		if a, n := r.officeAt(main, p.after); n > 0 && a.Office {
+			a.Relation = relationRecipient
+			c.addActor(a)
+			for k := p.after; k < p.after+n && k < len(main); k++ {
+				roles[k] = roleActor
+			}
+		}
+	}
 	r.readTheme(c, main, roles)
 	return roles
 }
 
 // themeOpeners are prepositions behind which a verb without object has its theme.
 var themeOpeners = map[string]bool{"for": true, "on": true, "about": true, "to": true, "of": true, "over": true, "at": true, "upon": true}
+
+// toldActs have a person as their object.
+var toldActs = map[concept]bool{actConcept("report"): true, actConcept("answer"): true, actConcept("request"): true, actConcept("train"): true}
 
 func firstWord(r *reading, main []int) int {
 	for k, i := range main {
@@ -667,7 +709,7 @@ func (r *reading) readTheme(c *clause, main []int, roles []role) {
 			continue
 		}
 		w := r.word(main[k])
-		if from < 0 && (r.marks[main[k]]&(tokenQuantity|tokenFrequency) != 0 || determiners[w] || w == "no" || r.tokens[main[k]].kind == kindMark || w == "and" || w == "only" || w == "alone" || connectives[w] || w == "not" || w == "but") {
+		if from < 0 && (r.tokens[main[k]].inside && r.tokens[main[k]].means == 0 || r.marks[main[k]]&(tokenQuantity|tokenFrequency) != 0 || determiners[w] || w == "no" || r.tokens[main[k]].kind == kindMark || w == "and" || w == "only" || w == "alone" || connectives[w] || w == "not" || w == "but") {
 			continue
 		}
 		if from >= 0 && main[k] != main[k-1]+1 {

@@ -16,6 +16,9 @@ var phraseDeadlines = func() cueTable[phraseDeadline] {
 		"the following week": {168, 336}, "the next week": {168, 336}, "the following month": {744, 1488}, "the next month": {744, 1488}, "the following year": {8760, 17520}, "the next year": {8760, 17520}, "the next quarter": {2208, 4416}, "the following quarter": {2208, 4416},
 	} {
 		for _, opener := range []string{"", "by ", "on ", "of ", "in ", "before ", "by the end of ", "at the end of ", "before the end of ", "end of ", "until ", "until the end of ", "not later than ", "no later than "} {
+			if opener == "" && d.low > 72 {
+				continue // "into the next year" is no deadline
+			}
 			table[opener+period] = d
 		}
 	}

@@ -170,6 +170,9 @@ func TestReport(t *testing.T) {
 				}
 			}
 		}
+		if *errorsFlag == "company" {
+			_, pairs = readCompany(t)
+		}
 		printErrors(pairs, *errorsFlag)
 	}
 }

@@ -11,6 +11,9 @@ func (p *pairing) actorEvidence() {
 				continue
 			}
 			s *= (0.2 + 0.8*p.act) * (0.2 + 0.8*p.theme)
+			if p.ca.Also || p.cb.Also {
+				s *= 0.3 // the one on top of the other
+			}
 			if p.act < 0.5 {
 				s *= 0.5
 			}

@@ -14,7 +14,7 @@ func (p *pairing) conditionEvidence() {
 func (p *pairing) withoutEvidence(c, other *clause, rest *Analysis, swapped bool) {
 	for i := range c.Without {
 		f := &c.Without[i]
-		if c.Force == forceMustNot || share(f.Means, rest) < 0.5 {
+		if c.Force == forceMustNot || share(f.Means, rest) < 0.5 || !demands(other, f.Means) {
 			continue
 		}
 		if other.Force == forceMustNot && !other.Until || other.Force == forceNeedNot || meetsWithout(other, f.Means) && other.Force != forceMustNot {
@@ -23,6 +23,24 @@ func (p *pairing) withoutEvidence(c, other *clause, rest *Analysis, swapped bool
 		s := 0.9 * (0.3 + 0.7*p.theme)
 		p.raise(kindCondition, s, f.Text, p.forceWords(other), swapped, "with against without")
 	}
+}
+
+// demands tells whether a clause has at least half of the given words as what it
+// is about, and binds.
+func demands(c *clause, means []concept) bool {
+	if c.Force == forceMay && !c.Only {
+		return false
+	}
+	n := 0
+	for _, m := range means {
+		for i := range c.Terms {
+			if t := &c.Terms[i]; t.Means == m && t.Role != rolePurpose && t.Role != roleException {
+				n++
+				break
+			}
+		}
+	}
+	return 2*n >= len(means) && n > 0
 }
 
 // meetsWithout tells whether a clause also says "without" the same.

@@ -39,7 +39,11 @@ func (p *pairing) deonticEvidence() {
 	if o == 0 {
 		return
 	}
-	s := o * (0.15 + 0.85*p.act) * p.theme
+	act := p.act
+	if act == lightAct && (p.ca.Light && p.ca.Cue == "" || p.cb.Light && p.cb.Cue == "") {
+		act = 0.3 // "have 14 characters" orders nothing that could be forbidden
+	}
+	s := o * (0.15 + 0.85*act) * p.theme
 	// Different adjuncts on both sides: other ways, not opposite orders.
 	if p.openA.complement >= 1 && p.openB.complement >= 1 {
 		s *= 0.6

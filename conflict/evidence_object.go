@@ -8,17 +8,20 @@ func (p *pairing) objectEvidence() {
 		if a.Special && len(a.Means) == 0 {
 			continue
 		}
-		openA := p.unknown(a.Means, p.b)
+		openA := max(p.unknown(a.Means, p.b), indicator(p.valuesRejected(a, p.b)))
 		if openA == 0 {
 			continue
 		}
 		for k := range p.cb.Parts {
 			b := &p.cb.Parts[k]
-			openB := p.unknown(b.Means, p.a)
+			openB := max(p.unknown(b.Means, p.a), indicator(p.valuesRejected(b, p.a)))
 			if openB == 0 {
 				continue
 			}
 			s := min(openA, openB)
+			if p.valuesRejected(a, p.b) || p.valuesRejected(b, p.a) {
+				s = 1
+			}
 			if p.valuesContrast(a, b) {
 				s = 1
 			}
@@ -47,6 +50,30 @@ func (p *pairing) unknown(cs []concept, in *Analysis) float64 {
 		return 0
 	}
 	return float64(n) / float64(total)
+}
+
+// valuesRejected tells whether a rule names the words of a phrase only to refuse
+// them: "Pathfinder is not used".
+func (p *pairing) valuesRejected(f *fragment, in *Analysis) bool {
+	refused, total := 0, 0
+	for _, m := range f.Means {
+		if p.lex.weak[m] {
+			continue
+		}
+		total++
+		for i := range in.Clauses {
+			c := &in.Clauses[i]
+			for k := range c.Terms {
+				if c.Terms[k].Means == m && (c.Terms[k].Role == roleTheme || c.Terms[k].Role == roleSubject || c.Terms[k].Role == roleComplement) {
+					if c.Force != forceMustNot || c.Until {
+						return false
+					}
+					refused++
+				}
+			}
+		}
+	}
+	return total > 0 && refused >= total
 }
 
 // valuesContrast tells whether two phrases hold values that shut each other out:

@@ -179,13 +179,16 @@ func (p *pairing) actLikeness() (likeness float64, antonym bool) {
 	case a.Act != 0 && b.Act != 0 && p.lex.kin[[2]concept{a.Act, b.Act}]:
 		return 0.7, false
 	case p.light(a) || p.light(b):
-		return 0.6, false // "the limit is …", "needs …", "stays below …"
+		return lightAct, false // "the limit is …", "needs …", "stays below …"
 	}
 	if a.Act != 0 && b.Act != 0 {
 		return 0.1, false
 	}
 	return 0.3, false
 }
+
+// lightAct is the likeness of acts when one of them is only "be" or "have".
+const lightAct = 0.6
 
 // lightVerbs name no act of their own.
 var lightVerbs = func() map[concept]bool {

@@ -1,6 +1,6 @@
 package conflict
 
-var modalWords = setOf("must shall may might can could should will would cannot ought mustn't can't won't shouldn't needn't needs need has have don't doesn't do does isn't aren't")
+var modalWords = setOf("must shall may might can could should will would require requires cannot ought mustn't can't won't shouldn't needn't needs need has have don't doesn't do does isn't aren't")
 
 func isModal(w string) bool { return modalWords[w] }
 
@@ -21,7 +21,7 @@ func (r *reading) isFinite(i int) bool {
 	switch w {
 	case "be", "been", "being":
 		return false
-	case "need", "has", "have", "needs":
+	case "need", "has", "have", "needs", "require", "requires":
 		prev := r.word(i - 1)
 		if determiners[prev] && prev != "all" && prev != "both" || prev == "to" || prev == "business" {
 			return false
@@ -35,7 +35,7 @@ func (r *reading) isFinite(i int) bool {
 	if isModal(w) || isBe(w) {
 		return true
 	}
-	if t.form&formS == 0 || r.anyAuxAfter(i+1) {
+	if t.form&formS == 0 || t.inside || r.anyAuxAfter(i+1) {
 		return false
 	}
 	// A form on -s is a verb behind a noun and before what a verb takes.
@@ -49,7 +49,25 @@ func (r *reading) isFinite(i int) bool {
 	if p.kind != kindWord || determiners[p.word] || prepositions[p.word] || p.possessive || p.word == "and" || p.word == "or" {
 		return p.kind == kindWord && (p.word == "who" || p.word == "which" || p.word == "that" || p.word == "it" || p.word == "and" && t.act != 0 && r.objectFollows(i))
 	}
+	if r.insidePhrase(i) && (i+1 >= len(r.tokens) || r.tokens[i+1].kind == kindMark) {
+		return false // "sent from private phones."
+	}
 	return r.objectFollows(i)
+}
+
+// insidePhrase tells whether the words before token i belong to a preposition other
+// than "of".
+func (r *reading) insidePhrase(i int) bool {
+	for k := i - 1; k >= 0; k-- {
+		t := &r.tokens[k]
+		if prepositions[t.word] {
+			return t.word != "of"
+		}
+		if t.kind != kindWord || t.means == 0 {
+			return false
+		}
+	}
+	return false
 }
 
 // sentenceStart returns the first token of the sentence of token i.
@@ -72,7 +90,7 @@ func (r *reading) objectFollows(i int) bool {
 	if isModal(n.word) && n.word != "have" || isBe(n.word) {
 		return false
 	}
-	if n.kind == kindNumber || determiners[n.word] || prepositions[n.word] || pronouns[n.word] || adverbs[n.word] || n.word == "whether" || n.word == "how" || n.word == "if" || r.marks[i+1] != 0 || n.capital {
+	if n.kind == kindNumber || determiners[n.word] || n.word == "no" || prepositions[n.word] || pronouns[n.word] || adverbs[n.word] || n.word == "whether" || n.word == "how" || n.word == "if" || r.marks[i+1] != 0 || n.capital {
 		return true
 	}
 	if n.form&formS != 0 { // "purchase orders reports"
@@ -177,7 +195,7 @@ func (r *reading) readPredicate(main []int) predicate {
 	// Walk over the verb phrase to the verb that names the act.
 	be := false
 	k := p.at
-	need := word(k) == "need" || word(k) == "needs" || word(k) == "has" || word(k) == "have"
+	need := word(k) == "need" || word(k) == "needs" || word(k) == "has" || word(k) == "have" || word(k) == "require" || word(k) == "requires"
 	for k < len(main) {
 		w := word(k)
 		switch {

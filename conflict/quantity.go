@@ -178,14 +178,30 @@ func (r *reading) ordinalAt(q quantity, n number) (quantity, bool) {
 			r.compare(&q)
 			return q, true
 		}
-		if t[i].word == "of" && !n.words {
+		if t[i].word == "of" && !n.words || !n.words && r.dayOfMonth(n.from) {
 			q.Dimension, q.Low, q.High = dimensionTime, n.value*24, n.value*24
 			q.Role = roleDeadline
+			if w := r.word(q.from - 2); w == "by" || w == "until" || w == "before" {
+				q.from, q.Comparator = q.from-2, atMost
+			}
 			r.compare(&q)
 			return q, true
 		}
 	}
 	return q, false
+}
+
+// dayOfMonth tells whether an ordinal behind "by the" or the like is a day.
+func (r *reading) dayOfMonth(i int) bool {
+	if r.word(i-1) != "the" {
+		return false
+	}
+	switch r.word(i - 2) {
+	case "by", "until", "before", "after", "on", "from", "till":
+		n := r.word(i + 2)
+		return n == "" || functionWords[n] || prepositions[n] || r.tokens[i+2].kind == kindMark
+	}
+	return false
 }
 
 // isName tells whether a number is part of a name: "line 4", "ISO 27001".
@@ -253,6 +269,9 @@ func (r *reading) countedAt(q *quantity) (int, bool) {
 	i := q.to
 	if i < len(t) && t[i].word == "-" {
 		i++
+	}
+	if i < len(t) && q.Low == 1 && r.word(q.to-1) == "one" && t[i].form&formS != 0 && t[i].form&formBase == 0 && (i+1 < len(t) && (determiners[t[i+1].word] || prepositions[t[i+1].word])) {
+		return q.to, false // "whoever needs one uses the camera"
 	}
 	var unit []concept
 	last := q.to

@@ -27,8 +27,20 @@ func newReading(text string) *reading {
 	}
 	r := &reading{text: text, lex: lex, tokens: tokenize(text, lex)}
 	r.marks = make([]tokenMark, len(r.tokens))
+	r.joinNoOne()
 	r.assign()
 	return r
+}
+
+// joinNoOne makes "no one" the word that it is.
+func (r *reading) joinNoOne() {
+	for i := 0; i+1 < len(r.tokens); i++ {
+		if r.word(i) == "no" && r.word(i+1) == "one" {
+			t := &r.tokens[i]
+			t.word, t.stem, t.text = "nobody", "nobodi", r.slice(i, i+2)
+			r.silence(i + 1)
+		}
+	}
 }
 
 func (r *reading) mark(from, to int, m tokenMark) {

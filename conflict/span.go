@@ -40,7 +40,7 @@ func (r *reading) readSpans(from, to int) []span {
 	t := r.tokens
 	start := true // nothing of the main clause yet
 	for i := from; i < to; {
-		if r.marks[i]&tokenAnchor != 0 || r.marks[i]&tokenQuantity != 0 && !(t[i].word == "after" || t[i].word == "before" || t[i].word == "until") {
+		if r.marks[i]&(tokenAnchor|tokenQuantity) != 0 {
 			start = false
 			i++
 			continue
@@ -139,9 +139,18 @@ func (r *reading) opensClause(i, to int) bool {
 // frontedPhraseEnd returns where a phrase of a preposition at the start of a
 // sentence ends, if a comma closes it and a predicate follows.
 func (r *reading) frontedPhraseEnd(i, to int) int {
+	split := 0 // before the last determiner behind a noun: "in Cincinnati the supervisor"
 	for j := i + 1; j < to && j < i+24; j++ {
-		if r.isFinite(j) && (isModal(r.word(j)) || isBe(r.word(j))) {
-			return 0
+		if j > i+1 && determiners[r.word(j)] && r.word(j) != "that" && r.tokens[j-1].means != 0 && r.tokens[j-1].kind == kindWord && r.marks[j] == 0 {
+			split = j
+		}
+		if r.isFinite(j) {
+			if split > 0 && j > split+1 {
+				return split
+			}
+			if isModal(r.word(j)) || isBe(r.word(j)) {
+				return 0
+			}
 		}
 		if r.word(j) == "," && r.predicateFollows(j+1, to) {
 			return j + 1
@@ -193,7 +202,7 @@ func (r *reading) frontedEnd(i, to int, nounPhrase bool) int {
 			continue
 		}
 		seen++
-		if seen == 2 || seen == 1 && isModal(r.word(j)) && nounPhrase {
+		if seen == 2 || seen == 1 && nounPhrase {
 			k := j
 			for k > i && (r.tokens[k-1].means != 0 && r.tokens[k-1].form&formParticiple == 0 || determiners[r.word(k-1)] || r.word(k-1) == "nor") {
 				k--
@@ -214,7 +223,7 @@ func (r *reading) frontedEnd(i, to int, nounPhrase bool) int {
 func (r *reading) prepositionalOpener(i int) bool {
 	w := r.word(i)
 	switch w {
-	case "after", "before", "during", "upon", "following", "prior", "subject", "regardless", "irrespective", "in":
+	case "after", "before", "during", "upon", "following", "prior", "subject", "regardless", "irrespective", "in", "without":
 		return true
 	}
 	return false
@@ -328,6 +337,9 @@ func (r *reading) relativeEnd(i, from, to int) int {
 			}
 			continue
 		}
+		if seen > 0 && !mainBefore && r.pluralVerb(j) {
+			return j
+		}
 		if !r.isFinite(j) {
 			continue
 		}
@@ -344,6 +356,17 @@ func (r *reading) relativeEnd(i, from, to int) int {
 		}
 	}
 	return to
+}
+
+// pluralVerb tells whether token j is a verb without ending behind a noun and
+// before an object: "all who decide accept no gifts".
+func (r *reading) pluralVerb(j int) bool {
+	t, p := &r.tokens[j], &r.tokens[j-1]
+	if t.form&formBase == 0 || t.form&formS != 0 || r.marks[j] != 0 || p.kind != kindWord || p.means == 0 || p.form&formIng != 0 {
+		return false
+	}
+	n := r.word(j + 1)
+	return determiners[n] || n == "no" || n == "their"
 }
 
 // finiteSoon tells whether a finite verb starts at i or follows a short subject.
