@@ -1,285 +1,251 @@
 package index
 
 import (
-	"cmp"
+	"io"
 	"math"
 	"slices"
 	"strings"
 
 	"waymark/analysis"
-	"waymark/store"
 	"waymark/vector"
 )
 
-// row is one passage on its way into a segment.
-type row struct {
-	fields  [NumFields]string
-	vector  []float32 // nil: none
-	passage store.Passage
-}
-
-// tokenizer is the analysis of texts: analysis.Analyzer.
-type tokenizer interface {
+// Analyzer turns text into tokens; it is *analysis.Analyzer but in tests. It
+// must be safe for concurrent use.
+type Analyzer interface {
 	Append(dst []analysis.Token, text string) []analysis.Token
 }
 
-// entry is one item on its way into a segment: a rule or a document with its
-// rows. A rule has one row.
-type entry struct {
-	rule     *store.Rule
-	document *store.Document
-	rows     []row
+// making says what all segments of an index are made, and read, with.
+type making struct {
+	analyzer  Analyzer
+	origin    string // the same text for all that fit together
+	dimension int
+	bank      [][]float32
+	queries   []*vector.Query // of the bank
+	scoring   Scoring
 }
 
-func ruleEntry(trailName string, r store.Rule, v []float32) entry {
-	place := strings.TrimSpace(trailName + "\n" + r.Domain + "\n" + r.Cluster)
-	return entry{rule: &r, rows: []row{{
-		fields: [NumFields]string{Body: r.Text, Title: r.Title, Tags: strings.Join(r.Tags, "\n"), AppliesWhen: strings.Join(r.AppliesWhen, "\n"), Context: place},
-		vector: v,
-	}}}
+// builder makes a segment of entries. Terms are numbered as they come, and in
+// the end as they sort.
+type builder struct {
+	*making
+	kind        Kind
+	numbers     map[string]uint32
+	terms       []string
+	counts      []uint32 // a term: its postings so far
+	frequencies *frequencyTable
+	forward     []posting // rows one after the other; row is the term here
+	forwardAt   []int
+	lengths     [NumFields][]uint32
+	counted     [NumFields]countedField
+	tokens      []analysis.Token
+	mark        []uint32    // a term: one more than the last row that it was seen in
+	slot        []uint32    // a term: its place in found, when mark is the row
+	found       []uint32    // terms of the row
+	times       []Frequency // and their frequencies
+
+	meta      *metaWriter
+	rowItem   []uint32
+	itemRow   []uint32
+	itemBytes [][]byte
+	rowBytes  [][]byte
+	vectors   vectorRows
+	best      []holder
 }
 
-// documentEntry cuts off what the index does not need. A document without a
-// passage has one row for its title and description.
-func documentEntry(d store.Document, vectors [][]float32) entry {
-	passages := d.Passages
-	if len(passages) == 0 {
-		passages, vectors = []store.Passage{{StartLine: 1, EndLine: 1}}, [][]float32{nil}
+// countedField is a field of the row before. Rows of a document share most of
+// their fields, rules of a Trail their context: those are counted once.
+type countedField struct {
+	text   string
+	valid  bool
+	length uint32
+	terms  []uint32
+	times  []uint32
+}
+
+func newBuilder(m *making, kind Kind) *builder {
+	b := &builder{making: m, kind: kind, numbers: map[string]uint32{}, frequencies: newFrequencyTable(), meta: newMetaWriter()}
+	b.vectors.dimension = m.dimension
+	b.best = noHolders(len(m.bank))
+	return b
+}
+
+// add adds the next item. Items come in the order of their ids.
+func (b *builder) add(e *entry) error {
+	if e.rule != nil {
+		b.meta.rule(e.rule)
+	} else {
+		b.meta.document(e.document)
 	}
-	e := entry{document: &d}
-	for i, p := range passages {
-		body := p.Text
-		if i == 0 && d.Description != "" {
-			body = d.Description + "\n" + body
-		}
-		e.rows = append(e.rows, row{
-			fields: [NumFields]string{Body: body, Title: d.Title, Tags: strings.Join(d.Tags, "\n"),
-				AppliesWhen: strings.Join(d.AppliesWhen, "\n"), Context: strings.Join(p.Headings, "\n")},
-			vector: vectors[i], passage: p,
-		})
-	}
-	d.Passages, d.Raw = nil, nil
-	return e
-}
-
-// assembler collects rows and makes a segment of them. Terms are numbered as
-// they come, and in the end as they sort.
-type assembler struct {
-	ids   map[string]uint32
-	terms []string
-	seg   *segment
-	bank  [][]float32
-}
-
-func newAssembler(dimension int, bank [][]float32) *assembler {
-	a := &assembler{ids: map[string]uint32{}, bank: bank, seg: &segment{}}
-	a.seg.codes.Dim = dimension
-	a.seg.forwardStart = []uint32{0}
-	a.seg.itemRow = []uint32{0}
-	return a
-}
-
-func (a *assembler) term(text string) uint32 {
-	id, seen := a.ids[text]
-	if !seen {
-		id = uint32(len(a.terms))
-		text = strings.Clone(text)
-		a.terms = append(a.terms, text)
-		a.ids[text] = id
-	}
-	return id
-}
-
-// add analyses the rows of an entry.
-func (a *assembler) add(analyzer tokenizer, e entry) error {
-	found := map[uint32]frequency{}
-	var order []uint32
-	var tokens []analysis.Token
-	for _, r := range e.rows {
-		clear(found)
-		order = order[:0]
-		var lengths [NumFields]uint32
-		for f, text := range r.fields {
-			tokens = analyzer.Append(tokens[:0], text)
-			for i := range tokens {
-				t := &tokens[i]
-				if t.Term == "" {
-					continue
-				}
-				if t.Counted() {
-					lengths[f]++
-				}
-				id := a.term(t.Term)
-				if found[id] == 0 {
-					order = append(order, id)
-				}
-				found[id] = found[id].more(Field(f))
-			}
-		}
-		for _, id := range order {
-			a.seg.forwardTerm = append(a.seg.forwardTerm, id)
-			a.seg.forwardFreq = append(a.seg.forwardFreq, uint32(found[id]))
-		}
-		a.seg.lengths = append(a.seg.lengths, lengths[:]...)
-		if err := a.endRow(r.vector, r.passage); err != nil {
+	item := uint32(len(b.itemRow))
+	b.itemRow = append(b.itemRow, uint32(len(b.rowItem)))
+	b.itemBytes = append(b.itemBytes, e.record)
+	for i := range e.rows {
+		row := &e.rows[i]
+		b.addWords(&row.fields)
+		b.rowBytes = append(b.rowBytes, row.record)
+		if err := b.vectors.add(row.vector); err != nil {
 			return err
 		}
+		for q := range b.best {
+			if row.vector != nil {
+				b.best[q].offer(vector.Dot(b.bank[q], row.vector), uint32(len(b.rowItem)))
+			}
+		}
+		b.rowItem = append(b.rowItem, item)
 	}
-	a.endItem(e.rule, e.document)
+	if len(b.rowItem) > vector.MaxRows {
+		return errTooLarge
+	}
 	return nil
 }
 
-// endRow closes a row whose terms and lengths were appended.
-func (a *assembler) endRow(v []float32, p store.Passage) error {
-	s := a.seg
-	at := len(s.codes.Scale)
-	if at>>6 >= len(s.hasVector) {
-		s.hasVector = append(s.hasVector, 0)
+// addWords counts the words of a row.
+func (b *builder) addWords(fields *[NumFields]string) {
+	mark := uint32(len(b.rowItem)) + 1
+	b.found, b.times = b.found[:0], b.times[:0]
+	for f := range NumFields {
+		b.count(f, fields[f])
 	}
-	dim := s.codes.Dim
-	if len(v) == dim && dim > 0 {
-		s.hasVector.Set(at)
-		s.vectors = append(s.vectors, v...)
-	} else {
-		s.vectors = append(s.vectors, make([]float32, dim)...)
+	for f := range NumFields {
+		field := &b.counted[f]
+		b.lengths[f] = append(b.lengths[f], field.length)
+		for i, term := range field.terms {
+			if b.mark[term] != mark {
+				b.mark[term], b.slot[term] = mark, uint32(len(b.found))
+				b.found, b.times = append(b.found, term), append(b.times, Frequency{})
+			}
+			b.times[b.slot[term]][f] = field.times[i]
+		}
 	}
-	codes := make([]int8, dim)
-	scale, residual, err := vector.QuantizeRow(s.vectors[at*dim:], codes)
-	if err != nil {
-		return err
+	b.forwardAt = append(b.forwardAt, len(b.forward))
+	for i, term := range b.found {
+		b.forward = append(b.forward, posting{term, b.frequencies.number(&b.times[i])})
+		b.counts[term]++
 	}
-	s.codes.Codes = append(s.codes.Codes, codes...)
-	s.codes.Scale = append(s.codes.Scale, scale)
-	s.codes.Error = append(s.codes.Error, residual)
-	s.rowItem = append(s.rowItem, uint32(len(s.itemRow)-1))
-	s.passages = append(s.passages, p)
-	s.forwardStart = append(s.forwardStart, uint32(len(s.forwardTerm)))
-	return nil
 }
 
-func (a *assembler) endItem(rule *store.Rule, document *store.Document) {
-	if rule != nil {
-		a.seg.rules = append(a.seg.rules, *rule)
-	} else {
-		a.seg.documents = append(a.seg.documents, *document)
+// count counts the words of a field.
+func (b *builder) count(f Field, text string) {
+	field := &b.counted[f]
+	if field.valid && field.text == text {
+		return
 	}
-	a.seg.itemRow = append(a.seg.itemRow, uint32(len(a.seg.rowItem)))
+	field.text, field.valid, field.length = text, true, 0
+	field.terms, field.times = field.terms[:0], field.times[:0]
+	if text == "" {
+		return
+	}
+	b.tokens = b.analyzer.Append(b.tokens[:0], text)
+	for i := range b.tokens {
+		t := &b.tokens[i]
+		if t.Term == "" {
+			continue
+		}
+		if t.Counted() {
+			field.length++
+		}
+		term := b.number(t.Term)
+		// Until addWords uses it for the row, slot holds places in the field.
+		if at := b.slot[term]; int(at) < len(field.terms) && field.terms[at] == term {
+			field.times[at]++
+			continue
+		}
+		b.slot[term] = uint32(len(field.terms))
+		field.terms, field.times = append(field.terms, term), append(field.times, 1)
+	}
+	if len(field.terms) > 0 {
+		field.length = max(field.length, 1)
+	}
 }
 
-// finish sorts the terms, turns the forward lists into postings, and returns the
-// segment.
-func (a *assembler) finish() *segment {
-	s := a.seg
-	order := make([]uint32, len(a.terms))
+// number returns the number of a term.
+func (b *builder) number(term string) uint32 {
+	n, seen := b.numbers[term]
+	if !seen {
+		n = uint32(len(b.terms))
+		b.numbers[term] = n
+		b.terms = append(b.terms, term)
+		b.counts, b.mark, b.slot = append(b.counts, 0), append(b.mark, 0), append(b.slot, 0)
+	}
+	return n
+}
+
+// content returns the segment that was built, for a version of the store.
+func (b *builder) content(version uint64) (*content, error) {
+	c := &content{head: header{
+		StoreVersion: version, Kind: b.kind, Dimension: uint32(b.dimension), Bank: uint32(len(b.bank)),
+		Rows: uint32(len(b.rowItem)), Items: uint32(len(b.itemRow)),
+	}}
+	c.set(sectionOrigin, []byte(b.origin))
+	if err := b.invert().encode(c); err != nil {
+		return nil, err
+	}
+	c.set(sectionRowItem, bytesOf(b.rowItem))
+	c.set(sectionItemRow, bytesOf(append(slices.Clip(b.itemRow), uint32(len(b.rowItem)))))
+	c.set(sectionMeta, b.meta.bytes(b.kind))
+	c.setRecords(append(slices.Clip(b.itemBytes), b.rowBytes...))
+	b.vectors.encode(c)
+	c.setHolders(b.best)
+	return c, nil
+}
+
+// setRecords makes records the content of their two sections.
+func (c *content) setRecords(records [][]byte) {
+	starts := make([]uint64, 0, len(records)+1)
+	at := uint64(0)
+	for _, r := range records {
+		starts = append(starts, at)
+		at += uint64(len(r))
+	}
+	c.set(sectionRecordAt, bytesOf(append(starts, at)))
+	c.sections[sectionRecords] = sectionContent{int64(at), func(w io.Writer) error {
+		for _, r := range records {
+			if _, err := w.Write(r); err != nil {
+				return err
+			}
+		}
+		return nil
+	}}
+}
+
+// invert turns the lists of the rows into postings, terms in order.
+func (b *builder) invert() *inverted {
+	order := make([]uint32, len(b.terms))
 	for i := range order {
 		order[i] = uint32(i)
 	}
-	slices.SortFunc(order, func(x, y uint32) int { return strings.Compare(a.terms[x], a.terms[y]) })
-	sorted := make([]uint32, len(a.terms))
-	s.termStart = make([]uint32, 1, len(a.terms)+1)
+	slices.SortFunc(order, func(x, y uint32) int { return strings.Compare(b.terms[x], b.terms[y]) })
+	v := &inverted{
+		terms: make([]string, len(order)), start: make([]uint32, len(order)+1),
+		postings: make([]posting, len(b.forward)), frequencies: b.frequencies, lengths: b.lengths,
+	}
+	next := make([]uint32, len(order)) // by first number
+	at := uint32(0)
 	for i, old := range order {
-		sorted[old] = uint32(i)
-		s.termBytes = append(s.termBytes, a.terms[old]...)
-		s.termStart = append(s.termStart, uint32(len(s.termBytes)))
+		v.terms[i], v.start[i], next[old] = b.terms[old], at, at
+		at += b.counts[old]
 	}
-	s.postStart = make([]uint32, len(a.terms)+1)
-	for i, t := range s.forwardTerm {
-		s.forwardTerm[i] = sorted[t]
-		s.postStart[sorted[t]+1]++
-	}
-	for i := range a.terms {
-		s.postStart[i+1] += s.postStart[i]
-	}
-	next := slices.Clone(s.postStart)
-	s.postRow, s.postFreq = make([]uint32, len(s.forwardTerm)), make([]uint32, len(s.forwardTerm))
-	for r := range s.rows() {
-		for i := s.forwardStart[r]; i < s.forwardStart[r+1]; i++ {
-			t := s.forwardTerm[i]
-			s.postRow[next[t]], s.postFreq[next[t]] = uint32(r), s.forwardFreq[i]
-			next[t]++
+	v.start[len(order)] = at
+	for row := range b.rowItem {
+		end := len(b.forward)
+		if row+1 < len(b.forwardAt) {
+			end = b.forwardAt[row+1]
+		}
+		for _, p := range b.forward[b.forwardAt[row]:end] {
+			v.postings[next[p.row]] = posting{uint32(row), p.frequency}
+			next[p.row]++
 		}
 	}
-	s.measureBank(a.bank)
-	s.prepare()
-	return s
+	return v
 }
 
-// buildSegment makes a segment of entries; their order is that of the items.
-func buildSegment(analyzer tokenizer, dimension int, bank [][]float32, entries []entry) (*segment, error) {
-	a := newAssembler(dimension, bank)
-	for _, e := range entries {
-		if err := a.add(analyzer, e); err != nil {
-			return nil, err
-		}
-	}
-	return a.finish(), nil
-}
+// maxPostings is how many postings a segment may have: their number is kept in
+// 32 bits.
+const maxPostings = math.MaxUint32
 
-// mergeSegments makes one segment of the live rows of several, in order, without
-// analysing or quantising anything again.
-func mergeSegments(dimension int, bank [][]float32, segments []*segment, dead []Bitmap) *segment {
-	a := newAssembler(dimension, bank)
-	for n, from := range segments {
-		mapped := make([]uint32, from.terms())
-		for t := range mapped {
-			mapped[t] = unmapped
-		}
-		for item := range from.items() {
-			first, end := int(from.itemRow[item]), int(from.itemRow[item+1])
-			if dead[n].Contains(first) {
-				continue
-			}
-			for r := first; r < end; r++ {
-				a.copyRow(from, r, mapped)
-			}
-			if from.rules != nil {
-				a.endItem(&from.rules[item], nil)
-			} else {
-				a.endItem(nil, &from.documents[item])
-			}
-		}
-	}
-	return a.finish()
-}
-
-// unmapped marks a term of which no live row was seen yet.
-const unmapped = math.MaxUint32
-
-func (a *assembler) copyRow(from *segment, r int, mapped []uint32) {
-	s := a.seg
-	for i := from.forwardStart[r]; i < from.forwardStart[r+1]; i++ {
-		t := from.forwardTerm[i]
-		if mapped[t] == unmapped {
-			mapped[t] = a.term(from.term(int(t)))
-		}
-		s.forwardTerm = append(s.forwardTerm, mapped[t])
-		s.forwardFreq = append(s.forwardFreq, from.forwardFreq[i])
-	}
-	s.lengths = append(s.lengths, from.lengths[r*int(NumFields):(r+1)*int(NumFields)]...)
-	dim := s.codes.Dim
-	at := len(s.codes.Scale)
-	if at>>6 >= len(s.hasVector) {
-		s.hasVector = append(s.hasVector, 0)
-	}
-	if from.hasVector.Contains(r) {
-		s.hasVector.Set(at)
-	}
-	s.vectors = append(s.vectors, from.vectors[r*dim:(r+1)*dim]...)
-	s.codes.Codes = append(s.codes.Codes, from.codes.Codes[r*dim:(r+1)*dim]...)
-	s.codes.Scale = append(s.codes.Scale, from.codes.Scale[r])
-	s.codes.Error = append(s.codes.Error, from.codes.Error[r])
-	s.rowItem = append(s.rowItem, uint32(len(s.itemRow)-1))
-	s.passages = append(s.passages, from.passages[r])
-	s.forwardStart = append(s.forwardStart, uint32(len(s.forwardTerm)))
-}
-
-// sortEntries puts entries in the order of their ids.
-func sortEntries(entries []entry) {
-	id := func(e entry) string {
-		if e.rule != nil {
-			return e.rule.ID
-		}
-		return e.document.ID
-	}
-	slices.SortFunc(entries, func(a, b entry) int { return cmp.Compare(id(a), id(b)) })
+// full reports whether the segment should end here.
+func (b *builder) full(rows int) bool {
+	return len(b.rowItem) >= rows || len(b.forward) >= maxPostings/2
 }

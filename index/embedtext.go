@@ -11,28 +11,43 @@ import (
 // context matters more than the choice of model: it tells "approval" in payroll
 // from "approval" in procurement.
 func RuleEmbeddingText(trailName string, r store.Rule) string {
-	var place []string
-	for _, part := range []string{trailName, r.Domain, r.Cluster} {
-		if part != "" {
-			place = append(place, part)
-		}
-	}
-	head := strings.Join(place, " > ")
+	head := joinPresent(" > ", trailName, r.Domain, r.Cluster)
 	if len(r.Tags) > 0 {
-		head = strings.TrimSpace(head + " (" + strings.Join(r.Tags, ", ") + ")")
+		head = joinPresent(" ", head, "("+strings.Join(r.Tags, ", ")+")")
 	}
-	if head == "" {
-		return r.Text
+	return joinPresent(": ", head, r.Text)
+}
+
+// RuleEmbeddingTexts are the texts to embed for a rule, one for each of its
+// rows: that of the rule when it is short, else that of each of its pieces. The
+// split is that of Options.
+func RuleEmbeddingTexts(trailName string, r store.Rule, split func(text string) []string) []string {
+	var texts []string
+	for _, p := range cutRule(r.Text, split) {
+		texts = append(texts, p.embeddingText(trailName, r))
 	}
-	return head + ": " + r.Text
+	return texts
+}
+
+// embeddingText is the text whose vector stands for a piece of a rule.
+func (p piece) embeddingText(trailName string, r store.Rule) string {
+	r.Text = p.of(r.Text)
+	return RuleEmbeddingText(trailName, r)
 }
 
 // PassageEmbeddingText is the text whose vector stands for a passage:
-// "title > heading path", a new line, and the body.
+// "title > heading path", a new line, and the body, with empty parts left out.
 func PassageEmbeddingText(d store.Document, p store.Passage) string {
-	place := append([]string{d.Title}, p.Headings...)
-	if len(p.Headings) > 0 && p.Headings[0] == d.Title {
-		place = place[1:]
+	return joinPresent("\n", joinPresent(" > ", append([]string{d.Title}, p.Headings...)...), p.Text)
+}
+
+// joinPresent joins the parts that are not empty.
+func joinPresent(separator string, parts ...string) string {
+	var present []string
+	for _, p := range parts {
+		if p != "" {
+			present = append(present, p)
+		}
 	}
-	return strings.Join(place, " > ") + "\n" + p.Text
+	return strings.Join(present, separator)
 }

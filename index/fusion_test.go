@@ -1,11 +1,7 @@
 package index
 
 import (
-	"bufio"
-	"encoding/json"
 	"math"
-	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -16,20 +12,6 @@ import (
 	"waymark/analysis"
 	"waymark/store"
 )
-
-// sharedFile finds a file of the shared data beside the repository.
-func sharedFile(t testing.TB, name string) string {
-	t.Helper()
-	root := os.Getenv("WAYMARK_SHARED")
-	if root == "" {
-		root = filepath.Join("..", "..", "shared")
-	}
-	path := filepath.Join(root, name)
-	if _, err := os.Stat(path); err != nil {
-		t.Skipf("no shared data: %v", err)
-	}
-	return path
-}
 
 // plainAnalysis is the analysis of fusion-expected.jsonl, described in the
 // design, section 6: NFKC, lower case, words continued over . ' ’ : between
@@ -110,30 +92,20 @@ type expectedQuery struct {
 // TestFusionExpected reproduces the lexical columns of the shared reference to
 // the last digit that it gives.
 func TestFusionExpected(t *testing.T) {
-	expected, corpus := sharedFile(t, "data/fusion-expected.jsonl"), sharedFile(t, "data/scifact/corpus.jsonl")
-	var entries []entry
-	readLines(t, corpus, func(line []byte) {
-		var d struct{ ID, Title, Text string }
-		if err := json.Unmarshal(line, &d); err != nil {
-			t.Fatal(err)
-		}
-		entries = append(entries, entry{rule: &store.Rule{ID: d.ID}, rows: []row{{fields: [NumFields]string{Body: d.Title + " " + d.Text}}}})
-	})
-	seg, err := buildSegment(plainAnalysis{}, 0, nil, entries)
-	if err != nil {
-		t.Fatal(err)
+	expected := readLines[expectedQuery](t, sharedFile(t, "fusion-expected.jsonl"))
+	f := newFakeStore()
+	for _, d := range readLines[corpusLine](t, sharedFile(t, "scifact", "corpus.jsonl")) {
+		f.rules[d.ID] = store.Rule{ID: d.ID, Version: 1, Text: d.Title + " " + d.Text}
 	}
-	view := newCollection([]*segment{seg}, []Bitmap{NewBitmap(seg.rows())}, DefaultScoring, nil).View(0)
+	m := open(f, plainAnalysis{}, Options{})
+	defer m.Close()
+	view := acquire(t, m).Rules.View(0)
 	rows := map[string]int{}
 	for item := range view.Items() {
 		rows[view.ID(item)], _ = view.RowsOf(item)
 	}
 	checked := 0
-	readLines(t, expected, func(line []byte) {
-		var want expectedQuery
-		if err := json.Unmarshal(line, &want); err != nil {
-			t.Fatal(err)
-		}
+	for _, want := range expected {
 		var terms []QueryTerm
 		maxScore := 0.0
 		for _, term := range plainTerms(want.Query) {
@@ -162,25 +134,8 @@ func TestFusionExpected(t *testing.T) {
 			near(want.Query+": coverage of "+d.Doc, scores[row]/maxScore, d.Coverage)
 			checked++
 		}
-	})
+	}
 	if checked != 100 {
 		t.Errorf("%d documents checked, want 100", checked)
-	}
-}
-
-func readLines(t *testing.T, path string, each func([]byte)) {
-	t.Helper()
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	s := bufio.NewScanner(f)
-	s.Buffer(nil, 1<<20)
-	for s.Scan() {
-		each(s.Bytes())
-	}
-	if err := s.Err(); err != nil {
-		t.Fatal(err)
 	}
 }

@@ -2,270 +2,248 @@ package index
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"log/slog"
+	"os"
+	"path/filepath"
 	"sync"
 	"sync/atomic"
-	"time"
-
-	"waymark/analysis"
-	"waymark/store"
 )
 
-// Source is what the index reads: a consistent view of one workspace.
-type Source interface {
-	View(workspace string, fn func(*store.ReadTx) error) error
-}
-
-// Options say how the index is made. None may change while it is open.
-type Options struct {
-	// Directory holds the index files, one folder a workspace; empty: nothing is
-	// kept, and every start reads the store anew.
-	Directory string
-	// Model is the id of the embedding model whose vectors are used, Dimension
-	// their length.
-	Model     string
-	Dimension int
-	// Bank are the vectors of the gate's everyday questions.
-	Bank [][]float32
-	// Scoring is DefaultScoring when it is the zero value.
-	Scoring Scoring
-	// GraphRows is the size from which a segment gets a graph for nearest
-	// neighbours; 0: never.
-	GraphRows int
-	// FlushAfter is how long after a change the files are written; 0: 5 s.
-	FlushAfter time.Duration
-	// Log receives what happens in the background; nil: nothing is logged.
-	Log *slog.Logger
-}
-
-// Manager keeps the current snapshot of each workspace. It is safe for
-// concurrent use: readers take the snapshot that is current and are never
-// blocked by a refresh.
+// Manager keeps the current snapshot of every workspace. It is safe for
+// concurrent use. Whoever acquires a snapshot waits for nobody, except for the
+// first one after the start, who opens the workspace.
+//
+// Locks, in the order in which they are taken: a workspace's maintenance, held
+// for as long as a merge or a flush takes, and its writing, held by whoever
+// makes the next snapshot.
 type Manager struct {
-	source   Source
-	options  Options
-	analyzer tokenizer
-	origin   string // what segments were made with: another origin makes them useless
+	view       func(workspace string, read func(Reader) error) error
+	options    Options
+	invalid    error // why the options cannot be used
+	made       *making
+	workspaces sync.Map // id → *workspace
+	closed     atomic.Bool
 
-	mu         sync.Mutex // guards workspaces and closed
-	workspaces map[string]*workspace
-	closed     bool
-
+	queue      chan *workspace // that want maintenance
 	background sync.WaitGroup
-	stop       context.CancelFunc
 	stopping   context.Context
+	stop       context.CancelFunc
+	graphs     chan struct{} // holds a token while a graph is built
 }
 
-// workspace is the state of one workspace. Its mutex is held by the one writer.
+// workspace is the index of one workspace.
 type workspace struct {
 	id      string
-	current atomic.Pointer[Snapshot]
+	current atomic.Pointer[state] // nil until it is open, and when it is gone
+	queued  atomic.Bool           // it waits for maintenance
 
-	mu      sync.Mutex
-	dirty   bool // the current snapshot is not what the files hold
-	timer   *time.Timer
-	next    int // number of the next segment file
-	rebuilt string
+	maintenance sync.Mutex
+	saved       *manifest // what the files hold; nil: nothing that can be used. Guarded by maintenance, and by writing until current is set
+
+	writing sync.Mutex // guards gone and changes of current
+	gone    bool
+
+	file    atomic.Int64           // number of the last segment file
+	rebuilt atomic.Pointer[string] // why the files could not be used
+	failure atomic.Pointer[string] // what last went wrong in the background
 }
 
-// ErrClosed is returned when a manager is used after Close.
-var ErrClosed = errors.New("the index is closed")
+// Open returns a manager over a store. Nothing is read until a workspace is
+// asked for; options that cannot be used are the error of asking.
+func Open[R Reader](source Source[R], analyzer Analyzer, options Options) *Manager {
+	m := open(source, analyzer, options)
+	m.background.Go(m.maintainQueued)
+	return m
+}
 
-// Open makes a manager over a store. Nothing is read until a workspace is asked
-// for.
-func Open(source Source, analyzer *analysis.Analyzer, options Options) *Manager {
-	if options.Scoring == (Scoring{}) {
-		options.Scoring = DefaultScoring
+// open is Open without background work.
+func open[R Reader](source Source[R], analyzer Analyzer, options Options) *Manager {
+	m := &Manager{queue: make(chan *workspace, 64), graphs: make(chan struct{}, 1)}
+	if m.options, m.invalid = options.withDefaults(); m.invalid == nil {
+		m.made, m.invalid = newMaking(analyzer, m.options)
 	}
-	if options.FlushAfter == 0 {
-		options.FlushAfter = 5 * time.Second
+	m.view = func(workspace string, read func(Reader) error) error {
+		return source.View(workspace, func(tx R) error { return read(tx) })
 	}
-	if options.Log == nil {
-		options.Log = slog.New(slog.DiscardHandler)
-	}
-	sum := sha256.New()
-	fmt.Fprintf(sum, "analysis %d, model %q, %d dimensions", analysis.Version, options.Model, options.Dimension)
-	for _, v := range options.Bank {
-		sum.Write(bytesOf(v))
-	}
-	m := &Manager{source: source, options: options, analyzer: analyzer, origin: hex.EncodeToString(sum.Sum(nil)), workspaces: map[string]*workspace{}}
 	m.stopping, m.stop = context.WithCancel(context.Background())
 	return m
 }
 
-func (m *Manager) workspace(id string) (*workspace, error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.closed {
+// Acquire pins the current snapshot of a workspace. The first time, it opens
+// the workspace: from its files and what changed since they were written, or
+// from the store. The caller releases the snapshot. The errors are ErrClosed,
+// ErrOptions and those of the store, such as that it has no such workspace.
+func (m *Manager) Acquire(id string) (*Snapshot, error) {
+	if m.closed.Load() {
 		return nil, ErrClosed
 	}
-	w, ok := m.workspaces[id]
-	if !ok {
-		w = &workspace{id: id}
-		m.workspaces[id] = w
+	if w, ok := m.workspaces.Load(id); ok {
+		if s := w.(*workspace).acquire(); s != nil {
+			return newSnapshot(s), nil
+		}
 	}
-	return w, nil
-}
-
-// Snapshot returns the current snapshot of a workspace, reading its files and
-// catching up with the store when it is first asked for.
-func (m *Manager) Snapshot(id string) (*Snapshot, error) {
-	w, err := m.workspace(id)
+	w, err := m.opened(id)
 	if err != nil {
 		return nil, err
 	}
-	if s := w.current.Load(); s != nil {
-		return s, nil
-	}
-	if err := m.refresh(w); err != nil {
-		return nil, err
-	}
-	return w.current.Load(), nil
+	defer w.writing.Unlock()
+	return newSnapshot(w.acquire()), nil
 }
 
-// Refresh brings a workspace up to the store; what was committed before the call
-// is in the snapshot when it returns.
+// Snapshot is Acquire for a caller who does not release. The files are then
+// unmapped some time after nobody can reach the snapshot any more, so the caller
+// keeps it reachable while it is used: see runtime.KeepAlive.
+func (m *Manager) Snapshot(id string) (*Snapshot, error) { return m.Acquire(id) }
+
+// acquire pins the current snapshot; nil when there is none.
+func (w *workspace) acquire() *state {
+	for {
+		s := w.current.Load()
+		if s == nil || s.retain() {
+			return s
+		}
+		// Another one has taken its place meanwhile.
+	}
+}
+
+// opened returns a workspace that is open, with writing locked.
+func (m *Manager) opened(id string) (*workspace, error) {
+	if m.invalid != nil {
+		return nil, m.invalid
+	}
+	for {
+		found, _ := m.workspaces.LoadOrStore(id, &workspace{id: id})
+		w := found.(*workspace)
+		w.writing.Lock()
+		switch {
+		case w.gone:
+			w.writing.Unlock()
+			continue
+		case m.closed.Load():
+			w.writing.Unlock()
+			return nil, ErrClosed
+		case w.current.Load() != nil:
+			return w, nil
+		}
+		if err := m.openWorkspace(w); err != nil {
+			w.gone = true
+			m.workspaces.CompareAndDelete(id, w)
+			w.writing.Unlock()
+			return nil, fmt.Errorf("open the index of workspace %q: %w", id, err)
+		}
+		return w, nil
+	}
+}
+
+// publish makes a snapshot the current one. Nil means none. The caller has
+// locked writing.
+func (w *workspace) publish(s *state) {
+	if before := w.current.Swap(s); before != nil {
+		before.release()
+	}
+}
+
+// Refresh brings a workspace up to the store: what was committed before the
+// call is in the snapshots acquired after it. The errors are ErrClosed and
+// those of the store.
 func (m *Manager) Refresh(id string) error {
-	w, err := m.workspace(id)
+	if m.closed.Load() {
+		return ErrClosed
+	}
+	w, err := m.opened(id)
 	if err != nil {
 		return err
 	}
+	defer w.writing.Unlock()
 	return m.refresh(w)
 }
 
-func (m *Manager) refresh(w *workspace) error {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	from := w.current.Load()
-	if from == nil {
-		from = m.load(w)
-	}
-	c, err := m.read(w.id, from)
-	if err != nil {
-		return err
-	}
-	if from != nil && from.StoreVersion == c.version {
-		w.current.CompareAndSwap(nil, from.withTrails(c.trails))
-		return nil
-	}
-	next, err := m.apply(from, c)
-	if err != nil {
-		return err
-	}
-	w.current.Store(next)
-	m.changed(w)
-	return nil
-}
-
-func (s *Snapshot) withTrails(trails []store.Trail) *Snapshot {
-	return &Snapshot{StoreVersion: s.StoreVersion, Trails: trails, Rules: s.Rules, Documents: s.Documents}
-}
-
-// apply makes the snapshot that follows from one and the content that was read
-// after it.
-func (m *Manager) apply(from *Snapshot, c *content) (*Snapshot, error) {
-	if c.everything {
-		from = &Snapshot{Rules: m.collection(nil, nil), Documents: m.collection(nil, nil)}
-	}
-	rules, err := m.replace(from.Rules, c.ruleIDs, c.rules)
-	if err != nil {
-		return nil, err
-	}
-	documents, err := m.replace(from.Documents, c.documentIDs, c.documents)
-	if err != nil {
-		return nil, err
-	}
-	return &Snapshot{StoreVersion: c.version, Trails: c.trails, Rules: rules, Documents: documents}, nil
-}
-
-func (m *Manager) collection(segments []*segment, dead []Bitmap) *Collection {
-	return newCollection(segments, dead, m.options.Scoring, m.options.Bank)
-}
-
-// Rebuild forgets what is derived of a workspace and makes it anew from the
-// store. It is needed after vectors were stored for content that is indexed
-// already.
+// Rebuild makes the index of a workspace anew from the store. It is needed
+// after vectors were stored for content that was indexed without them: they
+// change no version of the store. The errors are ErrClosed and those of the
+// store; after an error, the index is as it was.
 func (m *Manager) Rebuild(id string) error {
-	w, err := m.workspace(id)
+	if m.closed.Load() {
+		return ErrClosed
+	}
+	w, err := m.opened(id)
 	if err != nil {
 		return err
 	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	c, err := m.read(id, nil)
+	w.writing.Unlock()
+	// A flush must not remove the files that are written here.
+	w.maintenance.Lock()
+	defer w.maintenance.Unlock()
+	w.writing.Lock()
+	defer w.writing.Unlock()
+	if w.gone {
+		return nil
+	}
+	s, err := m.readAll(id, func(c *content) (*segment, error) { return m.keep(w, c) })
 	if err != nil {
 		return err
 	}
-	next, err := m.apply(nil, c)
-	if err != nil {
-		return err
-	}
-	w.current.Store(next)
-	m.changed(w)
+	w.publish(s)
+	w.saved = nil
+	m.enqueue(w)
 	return nil
 }
 
-// Drop forgets a workspace that was deleted, and removes its files.
+// Drop forgets a workspace and removes its files. Snapshots that are still
+// pinned stay usable. The errors are ErrClosed and those of the file system.
 func (m *Manager) Drop(id string) error {
-	m.mu.Lock()
-	w := m.workspaces[id]
-	delete(m.workspaces, id)
-	m.mu.Unlock()
-	if w != nil {
-		w.mu.Lock()
-		if w.timer != nil {
-			w.timer.Stop()
-		}
-		w.dirty = false
-		w.mu.Unlock()
+	if m.closed.Load() {
+		return ErrClosed
 	}
-	return m.removeFiles(id)
-}
-
-// Close writes what is not yet in the files and ends the background work.
-func (m *Manager) Close() error {
-	m.mu.Lock()
-	if m.closed {
-		m.mu.Unlock()
+	if found, ok := m.workspaces.Load(id); ok {
+		w := found.(*workspace)
+		w.maintenance.Lock()
+		defer w.maintenance.Unlock()
+		w.writing.Lock()
+		defer w.writing.Unlock()
+		w.gone = true
+		w.publish(nil)
+		m.workspaces.CompareAndDelete(id, w)
+	}
+	folder, ok := m.folder(id)
+	if !ok {
 		return nil
 	}
-	m.closed = true
-	var all []*workspace
-	for _, w := range m.workspaces {
-		all = append(all, w)
+	if err := os.RemoveAll(folder); err != nil {
+		return fmt.Errorf("remove the index of workspace %q: %w", id, err)
 	}
-	m.mu.Unlock()
-	m.stop()
-	var errs []error
-	for _, w := range all {
-		w.mu.Lock()
-		if w.timer != nil {
-			w.timer.Stop()
-		}
-		errs = append(errs, m.flush(w))
-		w.mu.Unlock()
-	}
-	m.background.Wait()
-	return errors.Join(errs...)
+	return nil
 }
 
-// changed plans what follows a new snapshot: writing it to the files, and graphs
-// for large segments. The caller holds w.mu.
-func (m *Manager) changed(w *workspace) {
-	w.dirty = true
-	if m.options.Directory != "" && w.timer == nil {
-		w.timer = time.AfterFunc(m.options.FlushAfter, func() {
-			w.mu.Lock()
-			defer w.mu.Unlock()
-			w.timer = nil
-			if err := m.flush(w); err != nil {
-				m.options.Log.Error("the index could not be written", slog.Any("error", err))
-			}
-		})
+// folder returns where the files of a workspace are; false when it has none.
+func (m *Manager) folder(id string) (string, bool) {
+	// An id is part of a path here, so one that is not a plain name has no files.
+	if m.options.Directory == "" || id == "" || id != filepath.Base(id) || !filepath.IsLocal(id) {
+		return "", false
 	}
-	m.buildGraphs(w)
+	return filepath.Join(m.options.Directory, id), true
+}
+
+// Close ends the background work, writes what is not yet in the files, and
+// lets the snapshots go; those that are still pinned stay usable. The error
+// says what could not be written; the next start reads it from the store.
+func (m *Manager) Close() error {
+	if m.closed.Swap(true) {
+		return nil
+	}
+	m.stop()
+	m.background.Wait()
+	var errs []error
+	m.workspaces.Range(func(_, found any) bool {
+		w := found.(*workspace)
+		w.maintenance.Lock()
+		defer w.maintenance.Unlock()
+		errs = append(errs, m.flush(w))
+		w.writing.Lock()
+		defer w.writing.Unlock()
+		w.publish(nil)
+		return true
+	})
+	return errors.Join(errs...)
 }

@@ -3,159 +3,227 @@ package index
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"waymark/store"
 )
 
-// content is what one read of the store found: the items to put into the
-// collections, and the ids that they, or nothing, take the place of.
-type content struct {
-	version              uint64
-	trails               []store.Trail
-	rules, documents     []entry
-	ruleIDs, documentIDs map[string]bool
-	everything           bool // the collections are to be made anew
+// changes is what one read of the store found: the ids that were touched, and
+// what stands under them now. A touched id without an entry is gone.
+type changes struct {
+	version   uint64
+	trails    []store.Trail
+	rules     touched
+	documents touched
 }
 
-// read takes from the store, in one consistent view, what changed after a
-// version; everything when from is nil.
-func (m *Manager) read(workspace string, from *Snapshot) (*content, error) {
-	c := &content{ruleIDs: map[string]bool{}, documentIDs: map[string]bool{}, everything: from == nil}
-	err := m.source.View(workspace, func(tx *store.ReadTx) error {
-		var err error
-		if c.version, err = tx.Version(); err != nil {
+// touched are the items of one kind.
+type touched struct {
+	ids     []string
+	entries []*entry
+}
+
+// reading is one read of the store.
+type reading struct {
+	*changes
+	reader    Reader
+	model     string
+	dimension int
+	split     func(text string) []string
+	names     map[string]string // of Trails, by id
+}
+
+// readChanges reads what changed after a snapshot. It returns nil when nothing
+// did.
+func (m *Manager) readChanges(workspace string, from *state) (*changes, error) {
+	var found *changes
+	err := m.view(workspace, func(tx Reader) error {
+		version, err := tx.Version()
+		if err != nil || version == from.version {
 			return err
 		}
-		if from != nil && from.StoreVersion == c.version && from.Trails != nil {
-			c.trails = from.Trails
-			return nil
-		}
-		if c.trails, err = tx.Trails(); err != nil {
+		log, err := tx.Changes(from.version, 0)
+		if err != nil {
 			return err
 		}
-		names := map[string]string{}
-		for _, t := range c.trails {
-			names[t.ID] = t.Name
+		r, err := m.newReading(tx, version)
+		if err != nil {
+			return err
 		}
-		if from == nil {
-			return m.readAll(tx, c, names)
-		}
-		return m.readChanges(tx, c, names, from)
+		found = r.changes
+		return r.follow(log, from)
 	})
 	if err != nil {
-		return nil, fmt.Errorf("read workspace %q for the index: %w", workspace, err)
+		return nil, fmt.Errorf("read changes of workspace %q: %w", workspace, err)
 	}
-	sortEntries(c.rules)
-	sortEntries(c.documents)
-	return c, nil
+	return found, nil
 }
 
-func (m *Manager) readAll(tx *store.ReadTx, c *content, names map[string]string) error {
-	for r, err := range tx.Rules(store.RuleFilter{Status: store.StatusApproved}) {
-		if err != nil {
-			return err
-		}
-		if err := m.takeRule(tx, c, names, r); err != nil {
-			return err
-		}
-	}
-	for d, err := range tx.Documents(store.WithPassages) {
-		if err != nil {
-			return err
-		}
-		if err := m.takeDocument(tx, c, d); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (m *Manager) readChanges(tx *store.ReadTx, c *content, names map[string]string, from *Snapshot) error {
-	changes, err := tx.Changes(from.StoreVersion, 0)
+// newReading begins to read a version, with its Trails.
+func (m *Manager) newReading(tx Reader, version uint64) (*reading, error) {
+	trails, err := tx.Trails()
 	if err != nil {
-		return err
+		return nil, err
 	}
-	renamed := map[string]bool{}
-	for _, change := range changes {
-		for _, id := range change.Rules {
-			c.ruleIDs[id] = true
-		}
-		for _, id := range change.Documents {
-			c.documentIDs[id] = true
-		}
-		for _, id := range change.Trails {
-			renamed[id] = true
-		}
+	r := &reading{
+		changes: &changes{version: version, trails: trails}, reader: tx,
+		model: m.options.Model, dimension: m.options.Dimension, split: m.options.Split, names: map[string]string{},
 	}
-	for _, t := range from.Trails {
-		if renamed[t.ID] && names[t.ID] == t.Name {
-			delete(renamed, t.ID)
-		}
+	for _, t := range trails {
+		r.names[t.ID] = t.Name
 	}
-	if len(renamed) > 0 {
-		for r, err := range tx.Rules(store.RuleFilter{Status: store.StatusApproved}) {
-			if err != nil {
-				return err
-			}
-			if renamed[r.TrailID] {
-				c.ruleIDs[r.ID] = true
-			}
-		}
+	return r, nil
+}
+
+// follow reads what the changes touched.
+func (r *reading) follow(log []store.Change, from *state) error {
+	var trails []string
+	for _, change := range log {
+		r.rules.ids = append(r.rules.ids, change.Rules...)
+		r.documents.ids = append(r.documents.ids, change.Documents...)
+		trails = append(trails, change.Trails...)
 	}
-	for id := range c.ruleIDs {
-		if err := m.takeRuleByID(tx, c, names, id); err != nil {
+	for _, id := range distinct(trails) {
+		if err := r.touchTrail(id, from); err != nil {
 			return err
 		}
 	}
-	for id := range c.documentIDs {
-		d, err := tx.Document(id, store.WithPassages)
+	r.rules.ids, r.documents.ids = distinct(r.rules.ids), distinct(r.documents.ids)
+	for _, id := range r.rules.ids {
+		if err := r.ruleByID(id); err != nil {
+			return err
+		}
+	}
+	for _, id := range r.documents.ids {
+		d, err := r.reader.Document(id, store.WithPassages)
 		if errors.Is(err, store.ErrNotFound) {
 			continue
 		}
-		if err != nil {
-			return err
+		if err == nil {
+			err = r.document(d)
 		}
-		if err := m.takeDocument(tx, c, d); err != nil {
-			return err
+		if err != nil {
+			return fmt.Errorf("document %q: %w", id, err)
 		}
 	}
 	return nil
 }
 
-func (m *Manager) takeRuleByID(tx *store.ReadTx, c *content, names map[string]string, id string) error {
-	head, err := tx.RuleHead(id)
+// distinct sorts a list and leaves each text in it once.
+func distinct(texts []string) []string {
+	slices.Sort(texts)
+	return slices.Compact(texts)
+}
+
+// touchTrail adds the rules of a Trail that has another name now: the name is
+// part of what is searched.
+func (r *reading) touchTrail(id string, from *state) error {
+	for _, t := range from.trails {
+		if t.ID == id && t.Name == r.names[id] {
+			return nil
+		}
+	}
+	for rule, err := range r.reader.Rules(store.RuleFilter{TrailID: id, Status: store.StatusApproved}) {
+		if err != nil {
+			return fmt.Errorf("rules of Trail %q: %w", id, err)
+		}
+		r.rules.ids = append(r.rules.ids, rule.ID)
+	}
+	return nil
+}
+
+// ruleByID reads the version of a rule that is in force, if there is one.
+func (r *reading) ruleByID(id string) error {
+	head, err := r.reader.RuleHead(id)
 	if errors.Is(err, store.ErrNotFound) || err == nil && head.InForce == 0 {
 		return nil
 	}
 	if err != nil {
-		return err
+		return fmt.Errorf("rule %q: %w", id, err)
 	}
-	r, err := tx.RuleVersion(id, head.InForce)
+	rule, err := r.reader.RuleVersion(id, head.InForce)
+	if err == nil {
+		err = r.rule(rule)
+	}
 	if err != nil {
-		return err
+		return fmt.Errorf("rule %q: %w", id, err)
 	}
-	return m.takeRule(tx, c, names, r)
-}
-
-func (m *Manager) takeRule(tx *store.ReadTx, c *content, names map[string]string, r store.Rule) error {
-	name := names[r.TrailID]
-	vectors, err := tx.GetVectors(m.options.Model, []store.Hash{store.HashText(RuleEmbeddingText(name, r))})
-	if err != nil {
-		return err
-	}
-	c.rules = append(c.rules, ruleEntry(name, r, vectors[0]))
 	return nil
 }
 
-func (m *Manager) takeDocument(tx *store.ReadTx, c *content, d store.Document) error {
-	hashes := make([]store.Hash, len(d.Passages))
-	for i, p := range d.Passages {
-		hashes[i] = store.HashText(PassageEmbeddingText(d, p))
-	}
-	vectors, err := tx.GetVectors(m.options.Model, hashes)
+// rule adds the entry of a rule.
+func (r *reading) rule(rule store.Rule) error {
+	e, err := newRuleEntry(r.names[rule.TrailID], rule, r.split)
 	if err != nil {
 		return err
 	}
-	c.documents = append(c.documents, documentEntry(d, vectors))
+	r.rules.entries = append(r.rules.entries, e)
+	return r.fetchVectors(e)
+}
+
+// document adds the entry of a document.
+func (r *reading) document(d store.Document) error {
+	e, err := newDocumentEntry(d)
+	if err != nil {
+		return err
+	}
+	r.documents.entries = append(r.documents.entries, e)
+	return r.fetchVectors(e)
+}
+
+// fetchVectors finds the vectors of an entry's rows. One of another length is
+// as good as none.
+func (r *reading) fetchVectors(e *entry) error {
+	if r.dimension == 0 {
+		return nil
+	}
+	hashes := make([]store.Hash, len(e.rows))
+	for i := range e.rows {
+		hashes[i] = store.HashText(e.rows[i].text)
+	}
+	vectors, err := r.reader.GetVectors(r.model, hashes)
+	if err != nil {
+		return err
+	}
+	for i, v := range vectors {
+		if len(v) == r.dimension {
+			e.rows[i].vector = v
+		}
+	}
 	return nil
+}
+
+// everything calls add with the entry of every item, each kind in the order of
+// ids.
+func (r *reading) everything(add func(kind Kind, e *entry) error) error {
+	for rule, err := range r.reader.Rules(store.RuleFilter{Status: store.StatusApproved}) {
+		if err == nil {
+			err = r.rule(rule)
+		}
+		if err == nil {
+			err = add(Rules, r.rules.take())
+		}
+		if err != nil {
+			return fmt.Errorf("rule %q: %w", rule.ID, err)
+		}
+	}
+	for d, err := range r.reader.Documents(store.WithPassages) {
+		if err == nil {
+			err = r.document(d)
+		}
+		if err == nil {
+			err = add(Documents, r.documents.take())
+		}
+		if err != nil {
+			return fmt.Errorf("document %q: %w", d.ID, err)
+		}
+	}
+	return nil
+}
+
+// take returns the one entry that was read, and forgets it.
+func (t *touched) take() *entry {
+	e := t.entries[0]
+	t.entries = t.entries[:0]
+	return e
 }

@@ -2,211 +2,137 @@ package index
 
 import (
 	"math"
+	"slices"
 	"sync"
-
-	"waymark/vector"
 )
 
 // View is a collection as it counts on one day. Rows of rules outside their
-// effective window and of documents past their validity are masked: they are
-// scored like any other, but take no part in the statistics, so their words
+// effective days and of documents past their validity are masked: they have
+// scores like any other row, but no part in the statistics, so their words
 // change no score.
 type View struct {
 	*Collection
-	parts   []part
-	n       int
-	vectors int // of the rows that count
-	average [NumFields]float64
+	masks []*mask // by part: dead rows, and rows that do not count on the day
+	total statistics
+	norms *norms
 
-	bankOnce sync.Once
-	bankBest []float32
+	bestOnce sync.Once
+	best     []float32
 }
 
-// part is one segment on the day.
-type part struct {
-	masked Bitmap           // dead rows, and rows that do not count on the day
-	minus  map[uint32]int32 // by term, the masked rows that hold it
+// keptViews is how many views a collection keeps: today's, and a few that are
+// asked for by date.
+const keptViews = 8
+
+// View is the collection on a day, counted from 1970-01-01. Days between which
+// no item begins or ceases to count share one view.
+func (c *Collection) View(day int32) *View {
+	stretch := c.stretch(day)
+	c.views.Lock()
+	defer c.views.Unlock()
+	if v, ok := c.viewByDay[stretch]; ok {
+		return v
+	}
+	if len(c.viewByDay) >= keptViews {
+		clear(c.viewByDay)
+	}
+	v := newView(c, day)
+	c.viewByDay[stretch] = v
+	return v
 }
 
-// QueryTerm is a term of a query with how often it stands there.
-type QueryTerm struct {
-	Term  string
-	Count int
+// stretch numbers the stretches of days on which the same items count.
+func (c *Collection) stretch(day int32) int {
+	c.edges.Do(func() {
+		for _, p := range c.parts {
+			for _, w := range p.segment.windows {
+				if w.from != NoDay {
+					c.edgeDays = append(c.edgeDays, w.from)
+				}
+				if w.until < math.MaxInt32 {
+					c.edgeDays = append(c.edgeDays, w.until+1)
+				}
+			}
+		}
+		slices.Sort(c.edgeDays)
+		c.edgeDays = slices.Compact(c.edgeDays)
+	})
+	at, found := slices.BinarySearch(c.edgeDays, day)
+	if found {
+		at++
+	}
+	return at
 }
 
 func newView(c *Collection, day int32) *View {
 	v := &View{Collection: c}
-	var totals [NumFields]uint64
-	for n, s := range c.segments {
-		p := part{masked: NewBitmap(s.rows()), minus: map[uint32]int32{}}
-		for r := range s.rows() {
-			i := s.rowItem[r]
-			if !c.dead[n].Contains(r) && s.from[i] <= day && day <= s.until[i] {
-				v.n++
-				if s.hasVector.Contains(r) {
-					v.vectors++
+	for _, p := range c.parts {
+		var rows []int
+		for i := range p.segment.windows {
+			if w := &p.segment.windows[i]; !w.holds(day) {
+				for row := p.segment.itemRow[w.item]; row < p.segment.itemRow[w.item+1]; row++ {
+					rows = append(rows, int(row))
 				}
-				for f := range NumFields {
-					totals[f] += uint64(s.lengths[r*int(NumFields)+int(f)])
-				}
-				continue
-			}
-			p.masked.Set(r)
-			for _, t := range s.forwardTerm[s.forwardStart[r]:s.forwardStart[r+1]] {
-				p.minus[t]++
 			}
 		}
-		v.parts = append(v.parts, p)
+		m := p.dead.with(p.segment, rows)
+		v.masks = append(v.masks, m)
+		v.total.plus(&m.total)
 	}
-	for f := range NumFields {
-		if v.n > 0 {
-			v.average[f] = float64(totals[f]) / float64(v.n)
-		}
-	}
+	v.norms = newNorms(&c.made.scoring, v.total)
 	return v
 }
 
 // N is how many rows count.
-func (v *View) N() int { return v.n }
+func (v *View) N() int { return v.total.rows }
 
-// HasVectors reports whether any row that counts has a vector. None has after a
-// change of model, until they are made anew.
-func (v *View) HasVectors() bool { return v.vectors > 0 }
+// AverageLength is the mean length of a field over the rows that count and have
+// it; 0 when none has.
+func (v *View) AverageLength(f Field) float64 { return v.norms.average[f] }
 
 // Counts reports whether a row counts on the day.
 func (v *View) Counts(row int) bool {
-	n := locate(v.rowBase, row)
-	return !v.parts[n].masked.Contains(row - v.rowBase[n])
+	for i, p := range v.parts {
+		if row < p.lastRow {
+			return row >= p.row && !v.masks[i].rows.Contains(row-p.row)
+		}
+	}
+	return false
 }
 
 // ItemCounts reports whether an item counts on the day.
 func (v *View) ItemCounts(item int) bool {
+	if v.partOfItem(item) == nil {
+		return false
+	}
 	first, _ := v.RowsOf(item)
 	return v.Counts(first)
 }
 
-// DF is how many rows that count hold a term in any field.
-func (v *View) DF(term string) int {
-	df := 0
-	for n, s := range v.segments {
-		if t := s.find(term); t >= 0 {
-			df += int(s.postStart[t+1]-s.postStart[t]) - int(v.parts[n].minus[uint32(t)])
-		}
+// Counting returns the rows that count on the day.
+func (v *View) Counting() Bitmap {
+	rows := NewBitmap(v.Rows())
+	for i, p := range v.parts {
+		words := p.words(rows)
+		words.setBelow(p.segment.rows)
+		words.AndNot(v.masks[i].rows)
 	}
-	return df
+	return rows
 }
 
-// IDF is the weight of a term; a term that no row holds has the weight that a
-// document frequency of 0 gives.
-func (v *View) IDF(term string) float64 { return inverseFrequency(v.n, v.DF(term)) }
-
-func inverseFrequency(n, df int) float64 {
-	return math.Log(1 + (float64(n)-float64(df)+.5)/(float64(df)+.5))
-}
-
-// Score adds, for every row, masked ones included, its BM25F score to scores and
-// the weight of the terms that it holds at all to held; both have room for all
-// rows. A term that stands twice in the query counts twice.
-func (v *View) Score(terms []QueryTerm, scores, held []float64) {
-	for _, q := range terms {
-		weight := v.IDF(q.Term) * float64(q.Count)
-		for n, s := range v.segments {
-			if t := s.find(q.Term); t >= 0 {
-				v.scorePostings(s, t, weight, scores[v.rowBase[n]:v.rowBase[n+1]], held[v.rowBase[n]:v.rowBase[n+1]])
-			}
-		}
-	}
-}
-
-func (v *View) scorePostings(s *segment, t int, weight float64, scores, held []float64) {
-	rows := s.postRow[s.postStart[t]:s.postStart[t+1]]
-	freqs := s.postFreq[s.postStart[t]:s.postStart[t+1]]
-	for i, r := range rows {
-		x := v.normalised(frequency(freqs[i]), s.lengths[int(r)*int(NumFields):(int(r)+1)*int(NumFields)])
-		scores[r] += weight * x / (v.scoring.K1 + x)
-		held[r] += weight
-	}
-}
-
-// normalised is x of the formula at Scoring.
-func (v *View) normalised(q frequency, lengths []uint32) float64 {
-	var x float64
-	for f := range NumFields {
-		if tf := q.in(f); tf > 0 {
-			b := v.scoring.B[f]
-			norm := 1 - b
-			if v.average[f] > 0 {
-				norm += b * float64(lengths[f]) / v.average[f]
-			}
-			x += v.scoring.Weight[f] * float64(tf) / norm
-		}
-	}
-	return x
-}
-
-// RowsWith is the set of rows, masked ones included, that hold a term.
-func (v *View) RowsWith(term string) Bitmap {
-	set := NewBitmap(v.Rows())
-	for n, s := range v.segments {
-		if t := s.find(term); t >= 0 {
-			for _, r := range s.postRow[s.postStart[t]:s.postStart[t+1]] {
-				set.Set(v.rowBase[n] + int(r))
-			}
-		}
-	}
-	return set
-}
-
-// BankMaxima is, for each question of the gate's bank, the highest cosine of a
-// row that counts; minus infinity where no row has a vector.
+// BankMaxima is for each vector of the bank the highest cosine of a row that
+// counts; minus infinity where no row has a vector. It must not be changed.
 func (v *View) BankMaxima() []float32 {
-	v.bankOnce.Do(func() {
-		v.bankBest = make([]float32, len(v.bank))
-		for i, question := range v.bank {
-			best := float32(math.Inf(-1))
-			for n, s := range v.segments {
-				masked := v.parts[n].masked
-				c, holder := s.bankCosine[i], s.bankRow[i]
-				if holder != math.MaxUint32 && masked.Contains(int(holder)) {
-					c, _ = s.nearest(question, masked)
-				}
-				best = max(best, c)
+	v.bestOnce.Do(func() {
+		v.best = make([]float32, len(v.made.queries))
+		for i := range v.best {
+			v.best[i] = float32(math.Inf(-1))
+		}
+		for i, p := range v.parts {
+			for q, h := range v.masks[i].held(p.segment, v.made.queries) {
+				v.best[q] = max(v.best[q], h.cosine)
 			}
-			v.bankBest[i] = best
 		}
 	})
-	return v.bankBest
-}
-
-// Nearest returns the k rows with the highest exact cosines among those that
-// count and that keep holds (nil: all), best first: from a segment's graph where
-// one is ready, else from an exact scan.
-func (v *View) Nearest(q *vector.Query, k int, keep func(row int) bool) ([]vector.Hit, error) {
-	var all []vector.Hit
-	for n, s := range v.segments {
-		words := NewBitmap(s.rows())
-		for r := range s.rows() {
-			if !v.parts[n].masked.Contains(r) && s.hasVector.Contains(r) && (keep == nil || keep(v.rowBase[n]+r)) {
-				words.Set(r)
-			}
-		}
-		var searcher vector.Searcher
-		scan, err := vector.NewScan(s.vectors, &s.codes)
-		if err != nil {
-			return nil, err
-		}
-		searcher = scan
-		if g := s.graph.Load(); g != nil && g.Err() == nil {
-			searcher = g
-		}
-		hits, err := searcher.Nearest(q, k, vector.NewFilter(words))
-		if err != nil {
-			return nil, err
-		}
-		for _, h := range hits {
-			all = append(all, vector.Hit{Row: h.Row + uint32(v.rowBase[n]), Score: h.Score})
-		}
-	}
-	sortHits(all)
-	return all[:min(k, len(all))], nil
+	return v.best
 }
