@@ -2,6 +2,7 @@ package main
 
 import (
 	"container/list"
+	"fmt"
 	"math"
 	"sync"
 
@@ -21,13 +22,9 @@ type conflicts struct {
 	byRule map[ruleKey]*list.Element
 }
 
-// ruleKey is one version of a rule in the place that it was read in.
-type ruleKey struct {
-	trail, id string
-	version   int
-	place     string
-	text      string
-}
+// ruleKey is all that an analysis is a function of, so that a rule of another
+// workspace with the same id never stands in for this one.
+type ruleKey struct{ place, content string }
 
 type analysed struct {
 	key      ruleKey
@@ -47,7 +44,7 @@ func newConflicts() *conflicts {
 }
 
 func (c *conflicts) analyse(r *store.Rule, trailName string) *conflict.Analysis {
-	key := ruleKey{r.TrailID, r.ID, r.Version, trailName + "\n" + r.Domain + "\n" + r.Cluster, r.Text}
+	key := ruleKey{fmt.Sprintf("%q %q %q", trailName, r.Domain, r.Cluster), fmt.Sprintf("%q %q %q %q", r.Text, r.Title, r.Tags, r.AppliesWhen)}
 	c.mu.Lock()
 	if e, ok := c.byRule[key]; ok {
 		c.recent.MoveToFront(e)
