@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"sync"
@@ -50,7 +51,9 @@ type Bridge struct {
 
 	out     *lineWriter
 	pending sync.WaitGroup
-	follow  sync.Once
+
+	listUsed chan struct{} // closed when the host first asks about tools
+	listOnce sync.Once
 }
 
 // pendingCall is a call under way. Listening ends with the input; other calls
@@ -72,7 +75,8 @@ func NewBridge(o BridgeOptions) (*Bridge, error) {
 		tools = tool.Names()
 	}
 	tools = offer.known(tools)
-	return &Bridge{daemon: newDaemonClient(o), offer: offer, local: offer.fresh(tools), tools: tools, calls: map[string][]*pendingCall{}}, nil
+	return &Bridge{daemon: newDaemonClient(o), offer: offer, local: offer.fresh(tools), tools: tools, calls: map[string][]*pendingCall{},
+		listUsed: make(chan struct{})}, nil
 }
 
 // Run answers the messages of in on out until in ends and every answer is out,
@@ -81,40 +85,42 @@ func (b *Bridge) Run(ctx context.Context, in io.Reader, out io.Writer) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	b.out = &lineWriter{w: out, gone: cancel}
-	input := make(chan []frame)
-	var readError error
-	go func() {
-		defer close(input)
-		r := bufio.NewReaderSize(in, 64<<10)
-		for {
-			frames, err := readLine(r)
-			for i := range frames {
-				select {
-				case input <- frames[i : i+1]:
-				case <-ctx.Done():
-					return
-				}
-			}
-			if err != nil {
-				if !errors.Is(err, io.EOF) {
-					readError = err
-				}
-				return
-			}
-		}
-	}()
+	input := make(chan frame)
+	ended := make(chan error, 1)
+	// A read cannot be interrupted, so it has its own goroutine, which the end of
+	// the process ends if nothing else does.
+	go func() { ended <- readInput(ctx, in, input) }()
+	go b.keepTools(ctx)
 	for {
 		select {
 		case <-ctx.Done():
 			return b.out.failure()
-		case frames, more := <-input:
-			if !more {
-				b.finish(ctx)
-				return errors.Join(readError, b.out.failure())
+		case f := <-input:
+			b.take(ctx, f)
+		case err := <-ended:
+			b.finish(ctx)
+			return errors.Join(err, b.out.failure())
+		}
+	}
+}
+
+// readInput sends on the frames of all lines until the input ends.
+func readInput(ctx context.Context, in io.Reader, input chan<- frame) error {
+	r := bufio.NewReaderSize(in, 64<<10)
+	for {
+		frames, err := readLine(r)
+		for _, f := range frames {
+			select {
+			case input <- f:
+			case <-ctx.Done():
+				return nil
 			}
-			for _, f := range frames {
-				b.take(ctx, f)
-			}
+		}
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("read the host's messages: %w", err)
 		}
 	}
 }
@@ -236,12 +242,12 @@ func (b *Bridge) serve(ctx context.Context, i item) []byte {
 	}
 	switch i.method {
 	case "tools/list":
-		b.startFollowing(ctx)
+		b.useList()
 		fallthrough
 	case "tools/call", "prompts/get", "resources/read", "completion/complete":
 		return b.forward(ctx, i.message, revision)
 	case "subscriptions/listen":
-		b.startFollowing(ctx)
+		b.useList()
 	}
 	return b.here(ctx, i.message, revision)
 }
@@ -314,7 +320,8 @@ func (l *lineWriter) write(m []byte) {
 	if l.err != nil {
 		return
 	}
-	if _, l.err = l.w.Write(append(m[:len(m):len(m)], '\n')); l.err != nil {
+	if _, err := l.w.Write(append(m[:len(m):len(m)], '\n')); err != nil {
+		l.err = fmt.Errorf("write to the host: %w", err)
 		l.gone()
 	}
 }

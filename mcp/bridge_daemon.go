@@ -42,39 +42,62 @@ func newDaemonClient(o BridgeOptions) *daemonClient {
 // post sends a message and returns the message that answers it. The error is
 // errCancelled, or a *search.Error that says why the daemon did not answer.
 func (d *daemonClient) post(ctx context.Context, m message, revision string) ([]byte, error) {
-	began := time.Now()
-	broken := 0
-	for {
+	for broken := 0; ; {
 		body, err := d.once(ctx, m, revision)
 		if err == nil {
 			return body, nil
 		}
-		var wait time.Duration
 		var known *search.Error
 		var dial *net.OpError
 		switch {
 		case ctx.Err() != nil:
 			return nil, errCancelled
-		case errors.As(err, &known) && known.Code == search.CodeNotReady:
-			wait = startPatience - time.Since(began)
 		case errors.As(err, &known):
-			return nil, known
+			if known.Code != search.CodeNotReady {
+				return nil, known
+			}
 		case errors.As(err, &dial) && dial.Op == "dial":
-			wait = d.patience()
 		default:
 			// The daemon ended while the call was under way. Every tool only
 			// reads, so the call can be made again, once.
 			if broken++; broken > 1 {
 				return nil, d.unavailable(err)
 			}
-			wait = d.patience()
 		}
-		if wait <= 0 {
+		if !d.ready(ctx) {
+			if ctx.Err() != nil {
+				return nil, errCancelled
+			}
 			return nil, d.unavailable(err)
+		}
+	}
+}
+
+// ready waits until the daemon says that it answers calls, as long as it is worth
+// waiting.
+func (d *daemonClient) ready(ctx context.Context) bool {
+	began := time.Now()
+	for wait := d.patience(); ; wait = d.patience() {
+		if wait <= 0 {
+			return false
+		}
+		request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://waymark/readyz", nil)
+		if err != nil {
+			return false
+		}
+		response, err := d.http.Do(request)
+		if err == nil {
+			response.Body.Close()
+			if response.StatusCode == http.StatusOK {
+				return true
+			}
+			if d.answered(); time.Since(began) > startPatience {
+				return false
+			}
 		}
 		select {
 		case <-ctx.Done():
-			return nil, errCancelled
+			return false
 		case <-time.After(retryEvery):
 		}
 	}
@@ -118,6 +141,9 @@ func (d *daemonClient) send(ctx context.Context, method string, m message, revis
 	for name, values := range d.options.Header {
 		request.Header[name] = values
 	}
+	// Every call only reads. This name without a value, which is not sent, lets
+	// the transport repeat one that met a connection of a daemon that has ended.
+	request.Header["Idempotency-Key"] = nil
 	request.Header.Set("Content-Type", "application/json")
 	request.Header.Set("Accept", "application/json, text/event-stream")
 	setHeaders(request.Header, m, revision)

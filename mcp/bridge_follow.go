@@ -15,21 +15,25 @@ import (
 // to a socket where nobody listens costs some microseconds.
 const followEvery = 500 * time.Millisecond
 
-// startFollowing keeps the list of tools true from its first use on: the daemon
-// says when it changes, and a daemon that comes back is asked again.
-func (b *Bridge) startFollowing(ctx context.Context) {
-	b.follow.Do(func() {
-		go func() {
-			for ctx.Err() == nil {
-				b.followOnce(ctx)
-				select {
-				case <-ctx.Done():
-				case <-time.After(followEvery):
-				}
-			}
-		}()
-	})
+// keepTools keeps the list of tools true from its first use on: the daemon says
+// when it changes, and a daemon that comes back is asked again.
+func (b *Bridge) keepTools(ctx context.Context) {
+	select {
+	case <-ctx.Done():
+		return
+	case <-b.listUsed:
+	}
+	for ctx.Err() == nil {
+		b.followOnce(ctx)
+		select {
+		case <-ctx.Done():
+		case <-time.After(followEvery):
+		}
+	}
 }
+
+// useList says that the host knows the list of tools.
+func (b *Bridge) useList() { b.listOnce.Do(func() { close(b.listUsed) }) }
 
 // followOnce listens until the daemon ends.
 func (b *Bridge) followOnce(ctx context.Context) {

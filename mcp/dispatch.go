@@ -96,10 +96,20 @@ func dispatch(ctx context.Context, server *sdk.Server, m message, revision strin
 			case *jsonrpc.Request:
 				notify(out)
 			case *jsonrpc.Response:
-				return out.Result, wireError(out.Error), nil
+				return complete(m, revision, out.Result), wireError(out.Error), nil
 			}
 		}
 	}
+}
+
+// complete marks the result of a call that intercept answered as a final one,
+// which the stateless revision asks for. The SDK marks those that it makes, and
+// lets nobody else do so.
+func complete(m message, revision string, result json.RawMessage) json.RawMessage {
+	if result == nil || revision < stateless || m.method != "tools/call" && m.method != "resources/read" {
+		return result
+	}
+	return append(json.RawMessage(`{"resultType":"complete",`), result[1:]...)
 }
 
 // stateOf is the state of a session that serves one message: of a revision with

@@ -89,8 +89,18 @@ func (s *idScanner) Write(part []byte) (int, error) {
 }
 
 func (s *idScanner) scan(part []byte) {
-	for _, b := range part {
+	for i := 0; i < len(part); i++ {
+		b := part[i]
 		if s.inString {
+			if s.depth != 1 && !s.escaped {
+				// Nothing is kept of it, and it may be most of the message.
+				next := bytes.IndexAny(part[i:], `"\`)
+				if next < 0 {
+					return
+				}
+				i += next
+				b = part[i]
+			}
 			s.keep(b)
 			switch {
 			case s.escaped:

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"runtime/debug"
 	"slices"
 
 	"waymark/search"
@@ -19,9 +20,21 @@ var ruleTools = []string{"search_trail_rules", "get_brain_context"}
 // service is the backend of the daemon.
 type service struct{ Options }
 
-func (s *service) call(ctx context.Context, c tool.Caller, name string, arguments []byte) (any, error) {
-	answer, err := s.Registry.Call(ctx, c, name, arguments)
+func (s *service) call(ctx context.Context, c tool.Caller, name string, arguments []byte) (answer any, err error) {
+	// The SDK runs a call on a goroutine of its own, where a panic would end the
+	// daemon.
+	defer func() {
+		if p := recover(); p != nil {
+			s.Log.Error("a call panicked", slog.String("tool", name), slog.Any("panic", p), slog.String("stack", string(debug.Stack())))
+			answer, err = nil, errInternal()
+		}
+	}()
+	answer, err = s.Registry.Call(ctx, c, name, arguments)
 	return answer, s.public(err)
+}
+
+func errInternal() error {
+	return search.Errorf(search.CodeInternal, "Look at the daemon's log.", "The daemon failed to answer.")
 }
 
 // rule finds what a search could return today, and nothing else: another
@@ -79,7 +92,7 @@ func (s *service) public(err error) error {
 		return err
 	}
 	s.Log.Error("a call failed", slog.Any("error", err))
-	return search.Errorf(search.CodeInternal, "Look at the daemon's log.", "The daemon failed to answer.")
+	return errInternal()
 }
 
 // enabled lists the tools that a caller has now; an agent's may have changed
