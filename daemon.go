@@ -130,7 +130,7 @@ func (d *daemon) makeServer(cfg *config.Config, settings any, now func() time.Ti
 	}
 	analyzer := analysis.New()
 	d.index = index.Open(d.store, analyzer, index.Options{Directory: filepath.Join(cfg.Data, "index"), Model: embedder.ModelID(),
-		Dimension: embedder.Dimension(), Bank: bank, GraphRows: cfg.Index.GraphRows, Log: d.log})
+		Dimension: embedder.Dimension(), Bank: bank, GraphRows: cfg.Index.GraphRows, Split: ingest.RuleSplitter(embedder), Log: d.log})
 	comparer := newConflicts()
 	d.writer = ingest.NewWriter(ingest.Options{Store: d.store, Embedder: embedder, Conflicts: comparer,
 		AfterCommit: func(_ context.Context, workspace string) error { return d.index.Refresh(workspace) }})

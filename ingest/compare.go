@@ -51,13 +51,15 @@ func (w *Writer) findConflicts(workspace string, trail store.Trail, rule store.R
 		if err != nil {
 			return err
 		}
-		if len(made.vectors) == 0 {
-			made.vectors, err = tx.GetVectors(w.options.Embedder.ModelID(), []store.Hash{store.HashText(ruleText(trail.Name, rule))})
-			if err != nil {
-				return err
-			}
+		hash := store.HashText(w.ruleText(trail.Name, rule))
+		vectors, err := tx.GetVectors(w.options.Embedder.ModelID(), []store.Hash{hash})
+		if err != nil {
+			return err
 		}
-		conflicts = w.conflicts(n, rule, made.vectors[0])
+		if at := slices.Index(made.hashes, hash); at >= 0 {
+			vectors[0] = made.vectors[at]
+		}
+		conflicts = w.conflicts(n, rule, vectors[0])
 		return nil
 	})
 	return conflicts, err
@@ -81,7 +83,7 @@ func (w *Writer) CompareRules(workspace, a, b string) (c Conflict, found bool, e
 			if trail, err = tx.Trail(rules[i].TrailID); err != nil {
 				return err
 			}
-			v, err := tx.GetVectors(w.options.Embedder.ModelID(), []store.Hash{store.HashText(ruleText(trail.Name, rules[i]))})
+			v, err := tx.GetVectors(w.options.Embedder.ModelID(), []store.Hash{store.HashText(w.ruleText(trail.Name, rules[i]))})
 			if err != nil {
 				return err
 			}

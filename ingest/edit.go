@@ -62,7 +62,7 @@ func (w *Writer) CheckRule(ctx context.Context, workspace string, in RuleInput) 
 	if err != nil {
 		return nil, err
 	}
-	made, err := w.embed(ctx, workspace, []string{ruleText(trail.Name, rule)})
+	made, err := w.embed(ctx, workspace, w.ruleTexts(trail.Name, rule))
 	if err != nil {
 		return nil, err
 	}
@@ -179,7 +179,7 @@ func (w *Writer) EditRule(ctx context.Context, ch Change, id string, in RuleInpu
 // writeRule embeds a rule, compares it with its Trail, and stores it.
 func (w *Writer) writeRule(ctx context.Context, ch Change, trail store.Trail, rule store.Rule,
 	write func(*store.Tx) (store.Rule, error)) (stored store.Rule, conflicts []Conflict, err error) {
-	made, err := w.embed(ctx, ch.Workspace, []string{ruleText(trail.Name, rule)})
+	made, err := w.embed(ctx, ch.Workspace, w.ruleTexts(trail.Name, rule))
 	if err != nil {
 		return store.Rule{}, nil, err
 	}

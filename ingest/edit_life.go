@@ -67,7 +67,7 @@ func (w *Writer) draftConflicts(tx *store.ReadTx, ids []string) ([]Conflict, err
 				return nil, err
 			}
 		}
-		vectors, err := tx.GetVectors(w.options.Embedder.ModelID(), []store.Hash{store.HashText(ruleText(trail.Name, draft))})
+		vectors, err := tx.GetVectors(w.options.Embedder.ModelID(), []store.Hash{store.HashText(w.ruleText(trail.Name, draft))})
 		if err != nil {
 			return nil, err
 		}

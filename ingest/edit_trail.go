@@ -42,7 +42,7 @@ func (w *Writer) EditTrail(ctx context.Context, ch Change, t store.Trail) (store
 	if old.Name != t.Name {
 		var texts []string
 		err := w.options.Store.View(ch.Workspace, func(tx *store.ReadTx) error {
-			texts, err = renamedTexts(tx, t)
+			texts, err = w.renamedTexts(tx, t)
 			return err
 		})
 		if err == nil {
@@ -67,13 +67,13 @@ func (w *Writer) DeleteTrail(ctx context.Context, ch Change, id string) error {
 
 // renamedTexts are the texts under which the rules of a Trail are found once it
 // has its new name.
-func renamedTexts(tx *store.ReadTx, t store.Trail) ([]string, error) {
+func (w *Writer) renamedTexts(tx *store.ReadTx, t store.Trail) ([]string, error) {
 	var texts []string
 	for r, err := range liveVersions(tx, t.ID) {
 		if err != nil {
 			return nil, err
 		}
-		texts = append(texts, ruleText(t.Name, r))
+		texts = append(texts, w.ruleTexts(t.Name, r)...)
 	}
 	return texts, nil
 }

@@ -85,7 +85,7 @@ func (k *conflictCheck) prepare(b *batch) ([][]float32, error) {
 	}
 	hashes := make([]store.Hash, len(b.rules))
 	for i, c := range b.rules {
-		hashes[i] = store.HashText(ruleText(c.trail.trail.Name, c.rule))
+		hashes[i] = store.HashText(k.p.w.ruleText(c.trail.trail.Name, c.rule))
 	}
 	var vectors [][]float32
 	err := k.p.w.options.Store.View(k.p.request.Workspace, func(tx *store.ReadTx) error {

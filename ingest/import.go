@@ -47,7 +47,7 @@ func (p *plan) writeTrails(ctx context.Context) error {
 		for _, e := range p.trails.order {
 			changed = changed || e.action != Unchanged
 			if e.action == Changed && e.before != e.trail.Name {
-				renamed, err := renamedTexts(tx, e.trail)
+				renamed, err := p.w.renamedTexts(tx, e.trail)
 				if err != nil {
 					return err
 				}
@@ -184,7 +184,7 @@ func (p *plan) queue(b *batch, c *ruleChange) {
 		}
 	}
 	b.rules = append(b.rules, c)
-	b.texts = append(b.texts, ruleText(c.trail.trail.Name, c.rule))
+	b.texts = append(b.texts, p.w.ruleTexts(c.trail.trail.Name, c.rule)...)
 }
 
 // write stores a batch. A change that the store refuses, because something else

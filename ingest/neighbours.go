@@ -138,7 +138,7 @@ func (w *Writer) neighbourhood(tx *store.ReadTx, trail store.Trail) (*neighbourh
 			return nil, err
 		}
 		rules = append(rules, r)
-		hashes = append(hashes, store.HashText(ruleText(trail.Name, r)))
+		hashes = append(hashes, store.HashText(w.ruleText(trail.Name, r)))
 	}
 	vectors, err := tx.GetVectors(w.options.Embedder.ModelID(), hashes)
 	if err != nil {

@@ -70,7 +70,7 @@ func TestImportRate(t *testing.T) {
 	}
 	var texts []string
 	err = s.View(workspace.ID, func(tx *store.ReadTx) error {
-		for text, err := range storedTexts(tx) {
+		for text, err := range w.storedTexts(tx) {
 			if err != nil {
 				return err
 			}

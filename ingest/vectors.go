@@ -54,8 +54,16 @@ func documentTexts(d store.Document) []string {
 	return texts
 }
 
-// ruleText is the text of a rule that has a vector.
-func ruleText(trailName string, r store.Rule) string { return index.RuleEmbeddingText(trailName, r) }
+// ruleTexts are the texts of a rule that have vectors.
+func (w *Writer) ruleTexts(trailName string, r store.Rule) []string {
+	return index.RuleEmbeddingTexts(trailName, r, w.split)
+}
+
+// ruleText is the first of them, whose vector stands for the rule when rules are
+// compared.
+func (w *Writer) ruleText(trailName string, r store.Rule) string {
+	return w.ruleTexts(trailName, r)[0]
+}
 
 // EnsureVectors makes the vectors of the current model that a workspace lacks,
 // as it does after a change of model, and returns how many it made. It works in
@@ -104,7 +112,7 @@ func (w *Writer) store(ctx context.Context, workspace string, texts []string, pr
 func (w *Writer) missingTexts(workspace string) ([]string, error) {
 	var missing []string
 	err := w.options.Store.View(workspace, func(tx *store.ReadTx) error {
-		for text, err := range storedTexts(tx) {
+		for text, err := range w.storedTexts(tx) {
 			if err != nil {
 				return err
 			}
@@ -123,7 +131,7 @@ func (w *Writer) missingTexts(workspace string) ([]string, error) {
 
 // storedTexts yields every text of a workspace that should have a vector: the
 // drafts and the rules in force, and the passages of all documents.
-func storedTexts(tx *store.ReadTx) iter.Seq2[string, error] {
+func (w *Writer) storedTexts(tx *store.ReadTx) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		trails, err := tx.Trails()
 		if err != nil {
@@ -132,8 +140,14 @@ func storedTexts(tx *store.ReadTx) iter.Seq2[string, error] {
 		}
 		for _, t := range trails {
 			for r, err := range liveVersions(tx, t.ID) {
-				if !yield(ruleText(t.Name, r), err) || err != nil {
+				if err != nil {
+					yield("", err)
 					return
+				}
+				for _, text := range w.ruleTexts(t.Name, r) {
+					if !yield(text, nil) {
+						return
+					}
 				}
 			}
 		}

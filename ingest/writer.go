@@ -51,6 +51,7 @@ const DefaultBatchSize = 256
 // and committed one after the other.
 type Writer struct {
 	options Options
+	split   func(text string) []string // of long rules
 
 	// mu guards turns. A turn is held from reading what a change of rules is
 	// checked against until it is committed, never while texts are embedded.
@@ -63,7 +64,7 @@ func NewWriter(o Options) *Writer {
 	if o.BatchSize <= 0 {
 		o.BatchSize = DefaultBatchSize
 	}
-	return &Writer{options: o, turns: map[string]*sync.Mutex{}}
+	return &Writer{options: o, split: RuleSplitter(o.Embedder), turns: map[string]*sync.Mutex{}}
 }
 
 // turn waits for the turn of a workspace and returns what ends it.
