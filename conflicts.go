@@ -7,14 +7,12 @@ import (
 	"sync"
 
 	"waymark/conflict"
-	"waymark/ingest"
 	"waymark/search"
 	"waymark/store"
 	"waymark/vector"
 )
 
-// conflicts hands rules to the conflict package, for searches and for the write
-// path. What a rule was taken apart into is kept, so that a page of rules that
+// conflicts hands the rules of a page to the conflict package. What a rule was taken apart into is kept, so that a page of rules that
 // were seen before costs only its comparisons.
 type conflicts struct {
 	mu     sync.Mutex
@@ -88,17 +86,4 @@ func (c *conflicts) ComparePage(rules []search.ComparedRule) []search.ComparedPa
 		}
 	}
 	return named
-}
-
-// Analyze takes a rule apart, for ingest.Checker.
-func (c *conflicts) Analyze(trailName string, r store.Rule) any { return c.analyse(&r, trailName) }
-
-// Compare tells whether two rules of one Trail conflict or should be compared,
-// for ingest.Checker.
-func (c *conflicts) Compare(a, b any, cosine float64) (ingest.Conflict, bool) {
-	v := conflict.CompareCosine(a.(*conflict.Analysis), b.(*conflict.Analysis), cosine)
-	if v.Tier == conflict.TierNone {
-		return ingest.Conflict{}, false
-	}
-	return ingest.Conflict{Kind: string(v.Kind), Point: v.Point, Certain: v.Tier == conflict.TierConflict}, true
 }

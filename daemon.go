@@ -131,10 +131,9 @@ func (d *daemon) makeServer(cfg *config.Config, settings any, now func() time.Ti
 	analyzer := analysis.New()
 	d.index = index.Open(d.store, analyzer, index.Options{Directory: filepath.Join(cfg.Data, "index"), Model: embedder.ModelID(),
 		Dimension: embedder.Dimension(), Bank: bank, GraphRows: cfg.Index.GraphRows, Split: ingest.RuleSplitter(embedder), Log: d.log})
-	comparer := newConflicts()
-	d.writer = ingest.NewWriter(ingest.Options{Store: d.store, Embedder: embedder, Conflicts: comparer,
+	d.writer = ingest.NewWriter(ingest.Options{Store: d.store, Embedder: embedder, Conflicts: ingest.RuleChecker{},
 		AfterCommit: func(_ context.Context, workspace string) error { return d.index.Refresh(workspace) }})
-	service := search.NewService(search.Options{Index: d.index, Embedder: embedder, Analyzer: analyzer, Recorder: d.activity, Comparer: comparer,
+	service := search.NewService(search.Options{Index: d.index, Embedder: embedder, Analyzer: analyzer, Recorder: d.activity, Comparer: newConflicts(),
 		Now: now, Zone: zone, ReviewDueAfterDays: cfg.KB.ReviewDueAfterDays})
 	registry := tool.NewRegistry(service)
 	d.server = server.New(server.Options{Store: d.store, Registry: registry, Writer: d.writer, Index: d.index, Activity: d.activity,
