@@ -26,17 +26,17 @@ func textOf(answer any, structured []byte) string {
 	case *search.BrainAnswer:
 		return fitting(func(most int) string { return brainText(a, most) })
 	case *search.DomainAnswer:
-		return domainsText(a)
+		return shortest(domainsText(a, true, true), domainsText(a, true, false), domainsText(a, false, false))
 	case *search.DocumentAnswer:
 		return fitting(func(most int) string { return hitsText(a, most) })
 	case *search.GetAnswer:
 		return documentText(a)
 	case *search.ListAnswer:
-		return listText(a)
+		return fitting(func(most int) string { return listText(a, most) })
 	case *search.OutlineAnswer:
 		return outlineText(a)
 	case *search.CurateAnswer:
-		return curateText(a)
+		return fitting(func(most int) string { return curateText(a, most) })
 	}
 	// A tool that is new here still has its text: the answer itself.
 	return strings.TrimRight(string(structured), "\n")
@@ -54,6 +54,16 @@ func fitting(write func(most int) string) string {
 		}
 	}
 	return text
+}
+
+// shortest is the first text that fits, or else the last.
+func shortest(texts ...string) string {
+	for _, text := range texts {
+		if utf8.RuneCountInString(text) <= maxText {
+			return text
+		}
+	}
+	return texts[len(texts)-1]
 }
 
 // quote writes stored text as one line in quotes.

@@ -74,12 +74,20 @@ func documentText(a *search.GetAnswer) string {
 	return b.String()
 }
 
-func listText(a *search.ListAnswer) string {
+// listText names what deviates: most documents are in force and fresh.
+func listText(a *search.ListAnswer, most int) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "Total %d documents, shown %d, store version %d. %s %s\n\n", a.Total, len(a.Documents), a.StoreVersion, nextPage(a.NextCursor), dataNotice)
+	fmt.Fprintf(&b, "Total %d documents, shown %d, store version %d. %s %s In force and of freshness %q unless a line says otherwise.\n\n",
+		a.Total, len(a.Documents), a.StoreVersion, nextPage(a.NextCursor), dataNotice, search.Fresh)
 	for _, d := range a.Documents {
-		standing := fmt.Sprintf("in force %t", d.InForce)
-		fmt.Fprintf(&b, "%s %s: %s\n", quote(d.ID), quote(d.Title), facts(d.Tier, fact("category", d.Category), fact("type", d.Type), d.Status, standing, string(d.Freshness)))
+		standing, freshness := "", ""
+		if !d.InForce {
+			standing = "not in force"
+		}
+		if d.Freshness != search.Fresh {
+			freshness = "freshness " + string(d.Freshness)
+		}
+		fmt.Fprintf(&b, "%s %s: %s\n", quote(d.ID), quoteCut(d.Title, most), facts(d.Tier, fact("category", d.Category), fact("type", d.Type), fact("status", d.Status), standing, freshness))
 	}
 	return strings.TrimRight(b.String(), "\n")
 }
@@ -96,11 +104,11 @@ func outlineText(a *search.OutlineAnswer) string {
 	return strings.TrimRight(b.String(), "\n")
 }
 
-func curateText(a *search.CurateAnswer) string {
+func curateText(a *search.CurateAnswer, most int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Total %d documents to look at again, shown %d, store version %d. %s\n\n", a.Total, len(a.Documents), a.StoreVersion, dataNotice)
 	for _, d := range a.Documents {
-		fmt.Fprintf(&b, "%s %s: %s; %s\n", quote(d.ID), quote(d.Title), d.Reason, facts(fmt.Sprintf("%d days overdue", d.DaysOverdue), string(d.Freshness), fact("owner", d.Owner)))
+		fmt.Fprintf(&b, "%s %s: %s; %s\n", quote(d.ID), quoteCut(d.Title, most), d.Reason, facts(fmt.Sprintf("%d days overdue", d.DaysOverdue), string(d.Freshness), fact("owner", d.Owner)))
 	}
 	return strings.TrimRight(b.String(), "\n")
 }

@@ -81,31 +81,39 @@ func brainText(a *search.BrainAnswer, most int) string {
 	return head + "\n" + rulesText(&a.RuleAnswer, most)
 }
 
-func domainsText(a *search.DomainAnswer) string {
+// domainsText names the domains of each Trail, and as far as there is room their
+// clusters and the tags; what is left out is counted, and can be asked for.
+func domainsText(a *search.DomainAnswer, clusters, tags bool) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d Trails, store version %d. The number after a name counts its approved rules. %s\n", len(a.Trails), a.StoreVersion, dataNotice)
+	if !tags {
+		b.WriteString("To see what is only counted here, name one Trail in trails.\n")
+	}
 	for _, t := range a.Trails {
 		fmt.Fprintf(&b, "\n%s: %d rules\n", trailText(t.Trail), t.Rules)
 		for _, d := range t.Domains {
-			fmt.Fprintf(&b, "   domain %s %d", quote(d.Name), d.Rules)
-			if len(d.Clusters) > 0 {
-				b.WriteString(": clusters " + countsText(d.Clusters))
-			}
-			b.WriteString("\n")
+			fmt.Fprintf(&b, "   domain %s %d%s\n", quote(d.Name), d.Rules, countsText(": clusters", d.Clusters, clusters))
 		}
-		if len(t.Tags) > 0 {
-			fmt.Fprintf(&b, "   tags %s\n", countsText(t.Tags))
+		if text := countsText("   tags", t.Tags, tags); text != "" {
+			b.WriteString(text + "\n")
 		}
 	}
 	return strings.TrimRight(b.String(), "\n")
 }
 
-func countsText(counts []search.Count) string {
+// countsText names counted names, or says how many there are.
+func countsText(what string, counts []search.Count, names bool) string {
+	if len(counts) == 0 {
+		return ""
+	}
+	if !names {
+		return fmt.Sprintf("%s: %d", what, len(counts))
+	}
 	parts := make([]string, len(counts))
 	for i, c := range counts {
 		parts[i] = fmt.Sprintf("%s %d", quote(c.Name), c.Rules)
 	}
-	return strings.Join(parts, ", ")
+	return what + " " + strings.Join(parts, ", ")
 }
 
 // ruleResource is a rule as a resource: its facts, and its text between marks.
