@@ -140,7 +140,7 @@ scan:
 		return a, 0
 	}
 	a.Text = r.slice(main[start], main[last]+1)
-	a.Office = r.isOffice(headWord)
+	a.Office = r.isOffice(headWord) || determiners[r.word(main[start])] && agentive(headWord) && !r.lex.groups[a.Head]
 	if !a.Office && !r.lex.groups[a.Head] && !(ofSeen && r.isOffice(r.word(main[last]))) {
 		return a, 0
 	}
@@ -182,6 +182,10 @@ func isApproval(a concept) bool {
 // positions it takes.
 func (r *reading) actorPhrase(c *clause, main []int, k int, p predicate) int {
 	a, n := r.officeAt(main, k+1)
+	if n == 0 && p.passive && r.word(main[k]) == "by" && r.word(main[k]+1) == "whoever" {
+		c.addActor(actor{Text: r.slice(main[k]+1, min(main[k]+4, len(r.tokens))), Office: true, Head: wordConcept("whoever"), Means: []concept{wordConcept("whoever")}})
+		return 0
+	}
 	if n == 0 && p.passive && r.word(main[k]) == "by" {
 		a, n = r.agentAt(main, k+1)
 	}
@@ -258,6 +262,14 @@ func (r *reading) readApprovals(c *clause, main []int, p predicate) {
 		t := &r.tokens[i]
 		if taskNouns[t.word] && k+2 < len(main) && (r.word(main[k+1]) == "of" || r.word(main[k+1]) == "with") {
 			if a, n := r.officeAt(main, k+2); n > 0 && !r.hasActor(c, a) {
+				a.Relation = relationAgent
+				c.addActor(a)
+				r.retag(c, a)
+			}
+		}
+		if (t.word == "to" && k > 0 && r.word(main[k-1]) == "up" || t.word == "for" && k == p.after && p.copula) && k+1 < len(main) {
+			// "It is up to the head to decide", "is for the board to decide".
+			if a, n := r.officeAt(main, k+1); n > 0 && k+1+n < len(main) && r.word(main[k+1+n]) == "to" && !r.hasActor(c, a) {
 				a.Relation = relationAgent
 				c.addActor(a)
 				r.retag(c, a)

@@ -73,6 +73,16 @@ func (r *reading) calendarAt(i int) (q quantity, ok bool) {
 		}
 		return set(dimensionClock, half.apply(float64(int(v))*60+minutes), half.to)
 	}
+	if n, isNumber := r.numberAt(i); isNumber && n.value <= 12 && (word(n.to) == "to" || word(n.to) == "and" || word(n.to) == "-" || word(n.to) == "–") && n.to+1 < len(t) && t[n.to+1].kind == kindNumber {
+		// "between 7 and 9 am"
+		if end := r.halfOfDay(n.to + 2); end.to > 0 {
+			if v, ok := parseDigits(t[n.to+1].word); ok && v <= 12 {
+				q.Comparator = between
+				q.Dimension, q.Low, q.High, q.to = dimensionClock, end.apply(n.value*60), end.apply(v*60), end.to
+				return q, true
+			}
+		}
+	}
 	if n, isNumber := r.numberAt(i); isNumber && n.value >= 1 && n.value <= 31 {
 		j := n.to
 		if word(j) == "of" {

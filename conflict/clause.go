@@ -55,6 +55,7 @@ type clause struct {
 	Inherits  bool // its theme is that of the clause before
 	Copula    bool // the act is in its nouns
 	Passive   bool
+	NotBut    bool // "not … but …": what is forbidden has been left out
 	Also      bool // "also", "in addition": comes on top of something
 	Fact      bool // says what something is
 	Light     bool // its verb names no act
@@ -459,7 +460,8 @@ func hasTerm(terms []term, c concept) bool {
 func (r *reading) readClause(p *part) clause {
 	var c clause
 	main := p.main
-	f, cueFrom, cueTo := r.readForce(main)
+	pred := r.readPredicate(main)
+	f, cueFrom, cueTo := r.readForce(forceRegion(r, main, pred))
 	c.Force = f
 	if cueTo > cueFrom {
 		c.Cue = r.slice(cueFrom, cueTo)
@@ -468,15 +470,20 @@ func (r *reading) readClause(p *part) clause {
 		switch r.word(i) {
 		case "only", "solely", "exclusively", "alone", "else":
 			c.Only = true
+		case "but":
+			if w := r.word(i - 1); w == "nobody" || w == "none" || w == "nothing" {
+				c.Only, c.OnlyWho = true, w != "nothing"
+			}
 		case "any", "always", "regardless", "everyone", "anyone", "whatever", "irrespective", "anytime", "anywhere", "everywhere", "unconditionally":
 			c.Universal = true
 		case "also", "additionally", "addition", "too", "besides", "moreover", "furthermore", "additional", "second":
 			c.Also = true
+		case "or":
+			c.Universal = c.Universal || r.word(i+1) == "not" && (i+2 >= len(r.tokens) || r.tokens[i+2].kind == kindMark)
 		case "not", "no", "never", "cannot", "nobody", "none", "neither":
 			c.Negative = true
 		}
 	}
-	pred := r.readPredicate(main)
 	p.bare = pred.verb >= 0 && !pred.passive && pred.after >= len(main)
 	roles := r.assignRoles(&c, main, pred)
 	r.addTerms(&c, main, roles)
@@ -564,6 +571,9 @@ func (r *reading) assignRoles(c *clause, main []int, p predicate) []role {
 			inObject = false // "on Tuesday"
 		}
 		switch {
+		case w == "but" && k > p.after && r.denied(main[:k]) && k+1 < len(main) && (prepositions[r.word(main[k+1])] || determiners[r.word(main[k+1])]):
+			closeFragment(k)
+			c.Parts, c.NotBut = c.Parts[:0], true // "not in euros but in dollars"
 		case inObject:
 			roles[k] = roleTheme
 			sawObject = sawObject || r.tokens[i].means != 0
@@ -611,9 +621,23 @@ func (r *reading) assignRoles(c *clause, main []int, p predicate) []role {
 			}
 		}
 	}
+	if p.copula && p.verb < 0 && p.after > 0 && p.after < len(main) && dutyAdjectives[r.word(main[p.after-1])] && (r.word(main[p.after]) == "for" || r.word(main[p.after]) == "to") {
+		// "The buyer is responsible for the invoice": the invoice is the theme.
+		for k := from; k < at; k++ {
+			if roles[k] == roleTheme {
+				roles[k] = roleSubject
+			}
+		}
+		for k := p.after + 1; k < len(main) && roles[k] == roleComplement && !prepositions[r.word(main[k])]; k++ {
+			roles[k] = roleTheme
+		}
+	}
 	r.readTheme(c, main, roles)
 	return roles
 }
+
+// dutyAdjectives stand between a person and what he or she has to see to.
+var dutyAdjectives = setOf("responsible liable accountable entitled eligible answerable")
 
 // themeOpeners are prepositions behind which a verb without object has its theme.
 var themeOpeners = map[string]bool{"for": true, "on": true, "about": true, "to": true, "of": true, "over": true, "at": true, "upon": true}
@@ -646,6 +670,16 @@ func (r *reading) noPlace(main []int, k int, opener string) bool {
 		return true
 	}
 	return opener == "to" && r.tokens[main[k]].form&formBase != 0 && !(k > 0 && r.tokens[main[k]].form&formS != 0)
+}
+
+// denied tells whether "not" is among the tokens.
+func (r *reading) denied(main []int) bool {
+	for _, i := range main {
+		if r.word(i) == "not" {
+			return true
+		}
+	}
+	return false
 }
 
 // nominalAct takes the act of a clause such as "sharing accounts is forbidden" or
@@ -823,6 +857,8 @@ func (r *reading) addSpan(c *clause, s span) {
 		}
 		r.addTerm(c, i, ro)
 		switch r.word(i) {
+		case "or":
+			c.Universal = c.Universal || r.word(i+1) == "not"
 		case "any", "all", "every", "regardless", "irrespective", "even", "whether":
 			c.Universal = c.Universal || s.kind == spanCondition && (r.word(s.from) == "even" || r.word(s.from) == "regardless" || r.word(s.from) == "irrespective" || r.word(s.from) == "whether")
 		}
@@ -875,6 +911,9 @@ func (r *reading) defines(main []int, p predicate) bool {
 // normalise brings negations that bind something else than the act into one form:
 // what must not exceed 60 is at most 60, what is rejected below 20 has at least 20.
 func (r *reading) normalise(c *clause, p *part, main []int, pred predicate) {
+	if c.NotBut && c.Force == forceMustNot {
+		c.Force, c.Cue = forceNone, ""
+	}
 	if c.Force == forceMustNot {
 		for _, s := range p.spans {
 			w := r.word(s.from)

@@ -68,9 +68,9 @@ func neighbourPairs(t testing.TB, every, k int) []*labelledPair {
 	var pairs []*labelledPair
 	for _, name := range corpora {
 		sentences := corpusSentences(t, name)
-		as := make([]*Analysis, len(sentences))
+		words := make([]map[string]bool, len(sentences))
 		for i, s := range sentences {
-			as[i] = Analyze(Input{Text: s})
+			words[i] = plainWords(s)
 		}
 		for i := 0; i < len(sentences); i += every {
 			type near struct {
@@ -82,7 +82,7 @@ func neighbourPairs(t testing.TB, every, k int) []*labelledPair {
 				if j == i {
 					continue
 				}
-				if c := overlap(as[i], as[j]); c > 0.15 {
+				if c := overlap(words[i], words[j]); c > 0.2 {
 					list = append(list, near{j, c})
 				}
 			}
@@ -96,22 +96,31 @@ func neighbourPairs(t testing.TB, every, k int) []*labelledPair {
 			})
 			for n := 0; n < k && n < len(list); n++ {
 				j := list[n].j
-				pairs = append(pairs, &labelledPair{ID: fmt.Sprintf("%s-%d-%d", name, i, j), Writer: name, A: sentences[i], B: sentences[j], Label: "none", Why: "neighbour", a: as[i], b: as[j]})
+				pairs = append(pairs, &labelledPair{ID: fmt.Sprintf("%s-%d-%d", name, i, j), Writer: name, A: sentences[i], B: sentences[j], Label: "none", Why: "neighbour"})
 			}
 		}
 	}
 	return pairs
 }
 
-// overlap is the share of words two analyses have in common.
-func overlap(a, b *Analysis) float64 {
-	n := 0
-	for _, w := range a.words {
-		if b.words.has(w) {
-			n++
+// plainWords are the words of four letters and more of a text. Neighbours are found
+// by them, not by analyses, so that they stay the same pairs when those change.
+func plainWords(text string) map[string]bool {
+	set := map[string]bool{}
+	for _, w := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return r < 'a' || r > 'z' }) {
+		if len(w) >= 4 {
+			set[w] = true
 		}
 	}
-	return float64(n) / float64(max(1, min(len(a.words), len(b.words))))
+	return set
+}
+
+func overlap(a, b map[string]bool) float64 {
+	n := 0
+	for w := range a {
+		n += count(b[w])
+	}
+	return float64(n) / float64(max(4, min(len(a), len(b))))
 }
 
 // TestNoise prints the pairs of corpus neighbours that are named, with -report.

@@ -38,6 +38,6 @@ func copyOf(a, b *Analysis) float64 {
 			k++
 		}
 	}
-	share := float64(n) / float64(max(len(a.words), len(b.words)))
+	share := (float64(n)/float64(len(a.words)) + float64(n)/float64(len(b.words))) / 2
 	return max(0, 3*share-2)
 }

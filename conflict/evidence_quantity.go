@@ -117,6 +117,12 @@ func opposedBounds(a, b *quantity) bool {
 
 func (p *pairing) compareQuantities(a, b *quantity) {
 	s := comparable(a, b)
+	if s == 0 && a.Role == roleDeadline && b.Role == roleDeadline && a.Dimension != b.Dimension {
+		s = 0.6 // by the end of January, within a week: two answers to when
+		s *= (0.15 + 0.85*p.act) * (0.3 + 0.7*p.theme) * (0.6 + 0.4*p.nearness(a, b))
+		p.verdicts[kindDeadline].raise(s, a.Text, b.Text, "deadlines of two kinds")
+		return
+	}
 	if s == 0 {
 		return
 	}

@@ -71,6 +71,9 @@ func (r *reading) readForce(main []int) (f force, cueFrom, cueTo int) {
 	}
 	for k := range words {
 		w := words[k].word
+		if k+1 < len(words) && words[k+1].word == "but" && (w == "nobody" || w == "none" || w == "nothing") {
+			continue // nobody but the vet: the vet only
+		}
 		if k+1 < len(words) && (words[k+1].word == "else" && (w == "nobody" || w == "nothing" || w == "nowhere" || w == "anyone") || w == "no" && (words[k+1].word == "other" || k+2 < len(words) && words[k+2].word == "else")) {
 			continue // it binds who or what, and forbids nothing else
 		}
@@ -85,7 +88,31 @@ func (r *reading) readForce(main []int) (f force, cueFrom, cueTo int) {
 		}
 		f, cueFrom, cueTo = g, index[k], index[to-1]+1
 	}
+	if f == forceMustNot && cueTo == cueFrom+1 && r.word(cueFrom) == "no" {
+		for k := range words {
+			switch words[k].word {
+			case "needed", "required", "necessary", "need", "needs", "compulsory", "mandatory", "obligatory":
+				return forceNeedNot, cueFrom, cueTo // no quote is needed
+			}
+		}
+	}
 	return f, cueFrom, cueTo
+}
+
+// forceRegion returns the main tokens that may set the force of a clause: all of
+// them when the act is in its nouns, else those up to the verb, and a "no" at the
+// start of its object.
+func forceRegion(r *reading, main []int, p predicate) []int {
+	if p.verb < 0 {
+		return main
+	}
+	to := min(p.verb+3, len(main)) // "choose not to", "left to"
+	for k := p.after; k < len(main) && k < p.after+3; k++ {
+		if w := r.word(main[k]); w == "no" || w == "never" || w == "nothing" || w == "only" || w == "nobody" || w == "none" {
+			to = max(to, min(k+3, len(main)))
+		}
+	}
+	return main[:to]
 }
 
 // attributiveCues are adjectives that set no force in front of their noun:

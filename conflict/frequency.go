@@ -67,6 +67,18 @@ func (r *reading) frequencyAt(i int) (frequency, bool) {
 			return r.finishFrequency(f), true
 		}
 	}
+	if w == "on" && word(i+1) == "the" {
+		if v, to, ok := r.dayOfPeriod(i + 2); ok {
+			f.PerYear, f.to = v, to
+			return r.finishFrequency(f), true
+		}
+	}
+	if (w == "at" || w == "by" || w == "before") && word(i+1) == "the" && (word(i+2) == "end" || word(i+2) == "beginning" || word(i+2) == "start") && word(i+3) == "of" && (word(i+4) == "each" || word(i+4) == "every") {
+		if v, to, ok := r.periodAt(i + 5); ok {
+			f.PerYear, f.to = v, to
+			return r.finishFrequency(f), true
+		}
+	}
 	times, j := 0.0, i
 	switch {
 	case w == "once":
@@ -129,6 +141,32 @@ func (r *reading) frequencyAt(i int) (frequency, bool) {
 		}
 	}
 	return f, false
+}
+
+// dayOfPeriod reads "first of the month", "last working day of each quarter".
+func (r *reading) dayOfPeriod(i int) (float64, int, bool) {
+	w := r.word(i)
+	if n, ok := r.numberAt2(i); !(ok && n.ordinal) && w != "last" && w != "first" {
+		return 0, 0, false
+	} else if ok && n.ordinal {
+		i = n.to - 1
+	}
+	j := i + 1
+	for j < i+4 && (r.word(j) == "working" || r.word(j) == "business" || r.word(j) == "day" || weekdays[r.word(j)] > 0) {
+		j++
+	}
+	if r.word(j) != "of" {
+		return 0, 0, false
+	}
+	switch r.word(j + 1) {
+	case "the", "each", "every", "a":
+	default:
+		return 0, 0, false
+	}
+	if w := r.word(j + 2); w != "month" && w != "quarter" && w != "week" && w != "year" {
+		return 0, 0, false
+	}
+	return r.periodAt(j + 2)
 }
 
 // periodAt reads "two years", "other month", "second year", "working day", "Friday"

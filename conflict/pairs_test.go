@@ -5,10 +5,14 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"hash/fnv"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -26,7 +30,8 @@ type labelledPair struct {
 	Contract string `json:"contract"` // norm-conflicts: where a comes from
 	Type     string `json:"type"`     // norm-conflicts: its kind
 
-	a, b *Analysis
+	a, b   *Analysis
+	cosine float64 // of the vectors, from testdata/cosines.tsv; NaN: not there
 }
 
 func (p *labelledPair) conflict() bool { return p.Label == "conflict" }
@@ -34,18 +39,70 @@ func (p *labelledPair) conflict() bool { return p.Label == "conflict" }
 // features returns what the regression sees of a pair, and false for pairs that
 // never reach it.
 func (p *labelledPair) pairing() (pairing, bool) {
-	if p.a == nil {
-		p.a, p.b = Analyze(Input{Text: p.A}), Analyze(Input{Text: p.B})
-	}
-	return bestPairing(p.a, p.b, cosine(p.a.Vector, p.b.Vector))
+	p.analyze()
+	return bestPairing(p.a, p.b, p.cosine)
 }
 
-func (p *labelledPair) verdict() Verdict {
+// pairingWithout is pairing without the cosine.
+func (p *labelledPair) pairingWithout() (pairing, bool) {
+	p.analyze()
+	return bestPairing(p.a, p.b, math.NaN())
+}
+
+func (p *labelledPair) analyze() {
 	if p.a == nil {
 		p.a, p.b = Analyze(Input{Text: p.A}), Analyze(Input{Text: p.B})
 	}
-	return Compare(p.a, p.b)
+	if p.cosine == 0 {
+		p.cosine = cosines().of(p.A, p.B)
+	}
 }
+
+// cosineTable holds the cosines of the vectors of pairs of texts, as the encoder of
+// the program makes them. It is written by cosines_test.go.
+type cosineTable map[uint64]float64
+
+func cosineKey(a, b string) uint64 {
+	h := fnv.New64a()
+	h.Write([]byte(a))
+	h.Write([]byte{0})
+	h.Write([]byte(b))
+	return h.Sum64()
+}
+
+func (c cosineTable) of(a, b string) float64 {
+	if v, ok := c[cosineKey(a, b)]; ok {
+		return v
+	}
+	return math.NaN()
+}
+
+var cosines = sync.OnceValue(func() cosineTable {
+	table := cosineTable{}
+	data, err := os.ReadFile(filepath.Join("testdata", "cosines.tsv"))
+	if err != nil {
+		return table
+	}
+	for line := range strings.Lines(string(data)) {
+		key, value, _ := strings.Cut(strings.TrimSpace(line), "\t")
+		k, err1 := strconv.ParseUint(key, 16, 64)
+		v, err2 := strconv.ParseFloat(value, 64)
+		if err1 == nil && err2 == nil {
+			table[k] = v
+		}
+	}
+	return table
+})
+
+func (p *labelledPair) verdict() Verdict {
+	p.analyze()
+	if *noVectors {
+		return CompareCosine(p.a, p.b, math.NaN())
+	}
+	return CompareCosine(p.a, p.b, p.cosine)
+}
+
+var noVectors = flag.Bool("novectors", false, "evaluate without vectors")
 
 // heldOut names the writers that nobody tunes on. Their pairs are read by the
 // evaluation only, and single failures are not looked at.

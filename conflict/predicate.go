@@ -90,7 +90,7 @@ func (r *reading) objectFollows(i int) bool {
 	if isModal(n.word) && n.word != "have" || isBe(n.word) {
 		return false
 	}
-	if n.kind == kindNumber || determiners[n.word] || n.word == "no" || prepositions[n.word] || pronouns[n.word] || adverbs[n.word] || n.word == "whether" || n.word == "how" || n.word == "if" || r.marks[i+1] != 0 || n.capital {
+	if n.kind == kindNumber || determiners[n.word] || n.word == "no" || particles[n.word] || prepositions[n.word] || pronouns[n.word] || adverbs[n.word] || n.word == "whether" || n.word == "how" || n.word == "if" || r.marks[i+1] != 0 || n.capital {
 		return true
 	}
 	if n.form&formS != 0 { // "purchase orders reports"
@@ -160,6 +160,10 @@ func (r *reading) readPredicate(main []int) predicate {
 	}
 	if p.at < 0 || p.at > first && form(first)&formBase != 0 && r.imperativeLikely(main, first, p.at) {
 		for k := first + 1; k < len(main); k++ {
+			if p.at < 0 && r.pluralSubjectVerb(main, k) {
+				p.at, p.verb, p.after = k, k, k+1
+				return p
+			}
 			if r.isFinite(main[k]) && (p.at < 0 || k < p.at) {
 				if !(form(first)&formBase != 0 && r.tokens[main[first]].act != 0 && determiners[word(first+1)]) {
 					p.at, p.verb, p.after = k, k, k+1
@@ -172,6 +176,10 @@ func (r *reading) readPredicate(main []int) predicate {
 			return p
 		}
 		if p.at < 0 {
+			if k := r.unknownVerb(main, first); k > 0 {
+				p.at, p.verb, p.after = k, k, k+1
+				return p
+			}
 			// A plural subject: "employees submit claims".
 			for k := first + 1; k < len(main); k++ {
 				t := &r.tokens[main[k]]
@@ -256,6 +264,35 @@ func (r *reading) readPredicate(main []int) predicate {
 	}
 	return p
 }
+
+// unknownVerb returns the position of a word on -s that no table knows and that
+// stands where the verb of "the vet dehorns calves" stands, or zero.
+func (r *reading) unknownVerb(main []int, first int) int {
+	for k := first + 1; k < len(main)-1 && k < first+7; k++ {
+		t, p := &r.tokens[main[k]], &r.tokens[main[k-1]]
+		if r.marks[main[k]] != 0 || t.kind != kindWord || p.kind != kindWord || prepositions[t.word] || functionWords[t.word] {
+			return 0
+		}
+		w := t.word
+		if t.form == 0 && len(w) > 4 && w[len(w)-1] == 's' && w[len(w)-2] != 's' && k > first+0 && p.means != 0 && p.word[len(p.word)-1] != 's' && (r.isOffice(p.word) || r.lex.groups[p.means] || determiners[r.word(main[first])]) {
+			return k
+		}
+	}
+	return 0
+}
+
+// pluralSubjectVerb tells whether the word at k is a verb without ending behind a
+// plural noun: "parents send notes".
+func (r *reading) pluralSubjectVerb(main []int, k int) bool {
+	t, s := &r.tokens[main[k]], r.word(main[k-1])
+	if t.form&formBase == 0 || t.form&formS != 0 || r.marks[main[k]] != 0 || t.inside || len(s) < 4 || s[len(s)-1] != 's' || s[len(s)-2] == 's' || r.tokens[main[k-1]].means == 0 || r.insidePhrase(main[k-1]) {
+		return false
+	}
+	return k+1 < len(main)
+}
+
+// particles belong to the verb before them.
+var particles = setOf("out up off down back away over on in")
 
 // plural tells whether token i is a plural noun that can act.
 func (r *reading) plural(i int) bool {

@@ -315,6 +315,10 @@ func (r *reading) compareAndRange(q *quantity) {
 			q.High, q.to, q.Comparator = end.High, end.to, between
 		}
 	}
+	if q.from > 3 && r.word(q.from-1) == "of" && r.word(q.from-2) == "end" && r.word(q.from-3) == "the" && r.word(q.from-4) == "by" {
+		q.from, q.Role, q.Comparator = q.from-4, roleDeadline, atMost // by the end of January
+		return
+	}
 	if q.from > 0 {
 		switch t[q.from-1].word {
 		case "by", "before", "until", "till":
@@ -398,7 +402,7 @@ func (r *reading) readPer(q *quantity) {
 			return
 		}
 		j := i + 1
-		if j < len(t) && (t[j].word == "calendar" || t[j].word == "working") {
+		if j < len(t) && (t[j].word == "calendar" || t[j].word == "working" || t[j].word == "school" || t[j].word == "financial") {
 			j++
 		}
 		if j >= len(t) || t[j].kind != kindWord || functionWords[t[j].word] {

@@ -80,6 +80,9 @@ func (r *reading) assign() {
 			continue
 		}
 		w.means, w.act = r.lex.conceptOfStem(w.stem), r.lex.acts[w.stem]
+		if r.hyphenated(i) || i > 1 && r.hyphenated(i-2) {
+			w.form = 0 // "check-in" is no verb
+		}
 	}
 }
 

@@ -203,17 +203,7 @@ func (r *reading) frontedEnd(i, to int, nounPhrase bool) int {
 		}
 		seen++
 		if seen == 2 || seen == 1 && nounPhrase {
-			k := j
-			for k > i && (r.tokens[k-1].means != 0 && r.tokens[k-1].form&formParticiple == 0 || determiners[r.word(k-1)] || r.word(k-1) == "nor") {
-				k--
-				if determiners[r.word(k)] {
-					break
-				}
-			}
-			if k > i {
-				return k
-			}
-			return j
+			return r.nounPhraseStart(j, i)
 		}
 	}
 	return to
@@ -227,6 +217,22 @@ func (r *reading) prepositionalOpener(i int) bool {
 		return true
 	}
 	return false
+}
+
+// nounPhraseStart returns where the noun phrase before the finite verb at j starts,
+// after token i.
+func (r *reading) nounPhraseStart(j, i int) int {
+	k := j
+	for k > i && (r.tokens[k-1].means != 0 && r.tokens[k-1].form&formParticiple == 0 || determiners[r.word(k-1)] || r.word(k-1) == "nor") {
+		k--
+		if determiners[r.word(k)] {
+			break
+		}
+	}
+	if k > i {
+		return k
+	}
+	return j
 }
 
 // listContinues tells whether the comma at j only separates members of a list:
@@ -286,7 +292,7 @@ func (r *reading) beforeMainVerb(from, i, after, to int, spans []span) int {
 		for _, s := range spans {
 			inside = inside || k >= s.from && k < s.to
 		}
-		if !inside && (r.isFinite(k) || r.tokens[k].form&formBase != 0 && k == from) {
+		if !inside && (r.isFinite(k) || r.tokens[k].form&formBase != 0 && k == from && !prepositions[r.word(k+1)]) {
 			return 0
 		}
 	}
@@ -297,6 +303,9 @@ func (r *reading) beforeMainVerb(from, i, after, to int, spans []span) int {
 	for k := after; k < to; k++ {
 		if r.isFinite(k) && !(k > after && (isModal(r.word(k-1)) || isBe(r.word(k-1)) || r.word(k-1) == "not")) {
 			if own == 0 {
+				if start := r.nounPhraseStart(k, after); start > after && determiners[r.word(start)] {
+					return start // "during the term neither A nor B shall"
+				}
 				return k
 			}
 			own--

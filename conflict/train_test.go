@@ -20,6 +20,8 @@ type sample struct {
 	writer string
 	pair   *labelledPair
 	dead   bool // never reaches the model
+	blind  bool // has no cosine
+	gate   float64
 }
 
 // samples returns the training pairs: every writer not held out, and half of the
@@ -27,12 +29,15 @@ type sample struct {
 func samples(t testing.TB) []sample {
 	var out []sample
 	add := func(p *labelledPair, writer string, weight float64) {
-		pr, ok := p.pairing()
-		s := sample{x: pr.features, weight: weight, writer: writer, pair: p, dead: !ok || p.a.NoRule || p.b.NoRule}
-		if p.conflict() {
-			s.y = 1
+		for n, make := range []func() (pairing, bool){p.pairing, p.pairingWithout} {
+			pr, ok := make()
+			s := sample{x: pr.features, weight: weight / 2, writer: writer, pair: p, dead: !ok || p.a.NoRule || p.b.NoRule, gate: pr.gate(1)}
+			if p.conflict() {
+				s.y = 1
+			}
+			s.blind = n == 1
+			out = append(out, s)
 		}
-		out = append(out, s)
 	}
 	for _, p := range allPairs(t) {
 		if !heldOut[p.Writer] {
@@ -42,10 +47,15 @@ func samples(t testing.TB) []sample {
 	for _, p := range neighbourPairs(t, 4, 4) {
 		add(p, "corpora", 0.3)
 	}
-	conflicts, none := normPairs(t, 400)
-	for _, p := range append(conflicts, none...) {
+	conflicts, none := normPairs(t, -1)
+	for _, p := range conflicts {
 		if trainContract(p.Contract) {
 			add(p, "norm", 0.4)
+		}
+	}
+	for _, p := range none {
+		if trainContract(p.Contract) {
+			add(p, "norm", 0.15)
 		}
 	}
 	return out
@@ -111,8 +121,7 @@ func crossValidate(all []sample, penalty float64) []float64 {
 		w := fit(rest, penalty)
 		for i := range all {
 			if all[i].writer == held && !all[i].dead {
-				pr, _ := all[i].pair.pairing()
-				scores[i] = pr.gate(w.score(&all[i].x))
+				scores[i] = all[i].gate * w.score(&all[i].x)
 			}
 		}
 	}
@@ -128,7 +137,7 @@ func curve(name string, all []sample, scores []float64) string {
 	var list []scored
 	positives := 0
 	for i := range all {
-		if name != "" && all[i].writer != name {
+		if name != "" && all[i].writer != name || all[i].blind != *noVectors {
 			continue
 		}
 		list = append(list, scored{scores[i], all[i].y == 1})
