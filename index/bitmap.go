@@ -5,10 +5,10 @@ import "math/bits"
 // Bitmap is a set of small numbers: number n is bit n mod 64 of word n / 64.
 // The nil Bitmap is the empty set.
 //
-// A plain bitmap of 100,000 rows has 12.5 kB. Against roaring bitmaps of the
-// same rows, Contains costs 1 ns to 15, and reading all of a random tenth of
-// them 30 µs to 35; what roaring saves in memory begins to count at many sets
-// of many millions of rows.
+// Plain words were measured against roaring bitmaps, in one run on a random tenth
+// of 100,000 numbers: Contains 4 ns against 31, reading all 8.5 µs against 58, an
+// intersection 7 µs against 23, 12.5 kB against 21. Of a random hundredth,
+// roaring intersects in 5 µs instead of 9 and takes 2 kB; nothing else is better.
 type Bitmap []uint64
 
 // NewBitmap returns an empty set with room for the numbers 0 to n−1.

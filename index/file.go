@@ -77,16 +77,17 @@ func syncFolder(name string) error {
 	return err
 }
 
-// removeOthers deletes the files of a folder that are not to be kept. A file
-// that is still mapped lives on until it is unmapped.
-func removeOthers(folder string, keep map[string]bool) error {
+// removeOthers deletes the files of a folder that are not to be kept, except for
+// those of segments with numbers above last. A file that is still mapped lives on
+// until it is unmapped.
+func removeOthers(folder string, keep map[string]bool, last int64) error {
 	files, err := os.ReadDir(folder)
 	if err != nil {
 		return err
 	}
 	var errs []error
 	for _, f := range files {
-		if keep[f.Name()] {
+		if keep[f.Name()] || segmentNumber(f.Name()) > last {
 			continue
 		}
 		if err := os.RemoveAll(filepath.Join(folder, f.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -36,7 +36,10 @@ func (m *Manager) unsaved(w *workspace) bool {
 // flush writes the current snapshot, so that the next start opens it. The
 // caller has locked maintenance.
 func (m *Manager) flush(w *workspace) error {
-	s := w.acquire()
+	// Files with higher numbers are being made for states to come.
+	w.writing.Lock()
+	s, last := w.acquire(), w.file.Load()
+	w.writing.Unlock()
 	if s == nil {
 		return nil
 	}
@@ -77,7 +80,7 @@ func (m *Manager) flush(w *workspace) error {
 	keep := f.names()
 	m.mapInstead(w, mapped, keep)
 	w.saved = f
-	if err := removeOthers(folder, keep); err != nil {
+	if err := removeOthers(folder, keep, last); err != nil {
 		return fmt.Errorf("remove old files of workspace %q: %w", w.id, err)
 	}
 	return nil

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io/fs"
-	"math"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -52,7 +51,7 @@ type manifestSegment struct {
 	Dead []byte `cbor:"2,keyasint"`
 }
 
-func segmentName(number int) string { return strconv.Itoa(number) + segmentSuffix }
+func segmentName(number int64) string { return strconv.FormatInt(number, 10) + segmentSuffix }
 
 func graphName(segment string) string {
 	return strings.TrimSuffix(segment, segmentSuffix) + graphSuffix
@@ -143,7 +142,7 @@ func (m *Manager) load(w *workspace) (*state, error) {
 	if !ok {
 		return nil, nil
 	}
-	w.file.Store(int64(lastSegment(folder)))
+	w.file.Store(lastSegment(folder))
 	data, err := os.ReadFile(filepath.Join(folder, manifestName))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -216,17 +215,25 @@ func (m *Manager) sameStore(id string, f *manifest) ([]store.Trail, error) {
 	return trails, err
 }
 
-// lastSegment returns the highest number of a segment file in a folder, 0 when
-// there is none.
-func lastSegment(folder string) int {
+// segmentNumber returns the number in the name of a segment's file or graph; 0
+// in other names.
+func segmentNumber(name string) int64 {
+	number, suffix, _ := strings.Cut(name, ".")
+	n, err := strconv.ParseInt(number, 10, 32)
+	if err != nil || "."+suffix != segmentSuffix && "."+suffix != graphSuffix {
+		return 0
+	}
+	return n
+}
+
+// lastSegment returns the highest number of a file in a folder, 0 when there is
+// none.
+func lastSegment(folder string) int64 {
 	// A folder that cannot be read has no segments; writing to it will fail.
 	files, _ := os.ReadDir(folder)
-	last := 0
+	last := int64(0)
 	for _, f := range files {
-		name, _ := strings.CutSuffix(f.Name(), segmentSuffix)
-		if n, err := strconv.Atoi(name); err == nil && n > last && n < math.MaxInt32 {
-			last = n
-		}
+		last = max(last, segmentNumber(f.Name()))
 	}
 	return last
 }

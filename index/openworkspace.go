@@ -32,7 +32,8 @@ func (m *Manager) openWorkspace(w *workspace) error {
 }
 
 // keep makes a segment of its content: in a file when it is large, else in
-// memory until the next flush. The caller has locked writing or maintenance.
+// memory until the next flush. The caller has locked writing or maintenance, so
+// that no flush takes a file of nobody for what a crash left behind.
 func (m *Manager) keep(w *workspace, c *content) (*segment, error) {
 	folder, ok := m.folder(w.id)
 	if !ok || int(c.head.Rows) < m.options.FlushRows {
@@ -52,7 +53,7 @@ func (m *Manager) writeSegment(w *workspace, folder string, write func(path stri
 	if err := makeFolder(folder); err != nil {
 		return nil, err
 	}
-	path := filepath.Join(folder, segmentName(int(w.file.Add(1))))
+	path := filepath.Join(folder, segmentName(w.file.Add(1)))
 	if err := write(path); err != nil {
 		return nil, err
 	}

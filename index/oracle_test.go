@@ -91,11 +91,11 @@ func entriesOf(t testing.TB, m *Manager) map[Kind][]*entry {
 
 func build(t testing.TB, m *Manager, kind Kind, entries []*entry) *segment {
 	t.Helper()
-	s, err := m.buildInMemory(kind, entries, 1)
-	if err != nil {
+	a := &assembly{made: m.made, version: 1, keep: m.readInMemory}
+	if err := a.addAll(kind, entries); err != nil {
 		t.Fatal(err)
 	}
-	return s
+	return a.segments[0]
 }
 
 // TestMergedIsBuilt: a merge gives the bytes that building what is left gives.

@@ -66,6 +66,16 @@ func (a *assembly) add(kind Kind, e *entry) error {
 	return a.builder.add(e)
 }
 
+// addAll adds items of a kind and ends their last segment.
+func (a *assembly) addAll(kind Kind, entries []*entry) error {
+	for _, e := range entries {
+		if err := a.add(kind, e); err != nil {
+			return err
+		}
+	}
+	return a.finish()
+}
+
 // finish ends the segment that is being built.
 func (a *assembly) finish() error {
 	if a.builder == nil {
