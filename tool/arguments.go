@@ -211,7 +211,8 @@ func (p Parameter) readWhole(v any) (any, error) {
 		return nil, p.refuse(v)
 	}
 	f, err := strconv.ParseFloat(text, 64)
-	if err != nil && !errors.Is(err, strconv.ErrRange) || math.IsNaN(f) || f != math.Trunc(f) {
+	// Go reads more as a number than JSON does: "inf", "0x1p4".
+	if err != nil && !errors.Is(err, strconv.ErrRange) || f != math.Trunc(f) || !json.Valid([]byte(text)) {
 		return nil, p.refuse(v)
 	}
 	if p.Min != 0 || p.Max != 0 {

@@ -119,7 +119,7 @@ func bank(t testing.TB, e embedding.Embedder) [][]float32 {
 func (w *World) open() {
 	analyzer := analysis.New()
 	w.Index = index.Open(w.Store, analyzer, index.Options{Directory: w.options.Directory, Model: w.Embedder.ModelID(),
-		Dimension: w.Embedder.Dimension(), Bank: w.bank})
+		Dimension: w.Embedder.Dimension(), Bank: w.bank, Split: ingest.RuleSplitter(w.options.Embedder)})
 	w.Service = search.NewService(search.Options{Index: w.Index, Embedder: w.Embedder, Analyzer: analyzer, Recorder: w.Recorder,
 		Comparer: w.options.Comparer, Now: w.Now, Zone: w.options.Zone, ReviewDueAfterDays: w.options.ReviewDueAfterDays})
 	w.Tools = tool.NewRegistry(w.Service)
