@@ -1,5 +1,7 @@
 package conflict
 
+import "strings"
+
 func (c *clause) addActor(a actor) {
 	if len(c.Actors) < maxFragments {
 		c.Actors = append(c.Actors, a)
@@ -140,7 +142,7 @@ scan:
 		return a, 0
 	}
 	a.Text = r.slice(main[start], main[last]+1)
-	a.Office = r.isOffice(headWord) || determiners[r.word(main[start])] && agentive(headWord) && !r.lex.groups[a.Head]
+	a.Office = r.isOffice(headWord) || (determiners[r.word(main[start])] || strings.HasSuffix(headWord, "s") && start == first) && agentive(headWord) && !r.lex.groups[a.Head]
 	if !a.Office && !r.lex.groups[a.Head] && !(ofSeen && r.isOffice(r.word(main[last]))) {
 		return a, 0
 	}

@@ -62,7 +62,7 @@ func compareAt(a, b *Analysis, cos float64) Verdict {
 // matter.
 func bestPairing(a, b *Analysis, cos float64) (pairing, bool) {
 	var best pairing
-	bestScore := -1.0
+	bestScore, topTopic := -1.0, 0.0
 	lex := loaded()
 	for i := range a.Clauses {
 		for k := range b.Clauses {
@@ -74,7 +74,9 @@ func bestPairing(a, b *Analysis, cos float64) (pairing, bool) {
 			p.weigh()
 			p.block()
 			_, strength, _ := p.best()
-			score := strength*p.topic()*p.clear() + 0.1*p.topic()
+			topic := p.topic()
+			topTopic = max(topTopic, topic)
+			score := strength*topic*p.clear() + 0.1*topic
 			if score > bestScore {
 				best, bestScore = p, score
 			}
@@ -83,6 +85,7 @@ func bestPairing(a, b *Analysis, cos float64) (pairing, bool) {
 	if bestScore < 0 {
 		return best, false
 	}
+	best.topTopic = topTopic
 	best.agreementBlocker()
 	best.collect()
 	return best, true

@@ -34,7 +34,7 @@ func demands(c *clause, means []concept) bool {
 	n := 0
 	for _, m := range means {
 		for i := range c.Terms {
-			if t := &c.Terms[i]; t.Means == m && t.Role != rolePurpose && t.Role != roleException {
+			if t := &c.Terms[i]; t.Means == m && t.Role != rolePurpose && t.Role != roleException && !(t.Role == roleTheme && c.Copula) {
 				n++
 				break
 			}

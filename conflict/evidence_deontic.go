@@ -40,7 +40,7 @@ func (p *pairing) deonticEvidence() {
 		return
 	}
 	act := p.act
-	if act == lightAct && (p.ca.Light && p.ca.Cue == "" || p.cb.Light && p.cb.Cue == "") {
+	if act == lightAct && (p.light(p.ca) && p.ca.Cue == "" || p.light(p.cb) && p.cb.Cue == "") {
 		act = 0.3 // "have 14 characters" orders nothing that could be forbidden
 	}
 	s := o * (0.15 + 0.85*act) * p.theme

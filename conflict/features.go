@@ -33,6 +33,8 @@ const (
 	featOnly       // one of them says "only"
 	featOpenVerb   // both have acts that the other lacks
 	featOpenPart   // both have complements that the other lacks
+	featAside      // other clauses of the two are closer in matter
+	featName       // only one of them names a place or the like
 	featCosine     // of the vectors
 	featNoCosine   // there are none
 	featMustMay    // must against may in nearly the same words
@@ -43,7 +45,7 @@ const (
 	features
 )
 
-var featureNames = [features]string{"deontic", "threshold", "limit", "deadline", "frequency", "actor", "object", "condition", "best", "topic", "topic x clear", "second", "cover low", "cover high", "theme", "act", "heads", "ladder", "one limit", "exception", "scope", "objects", "conditions", "narrower", "definition", "agree", "tighter", "only", "open verbs", "open parts", "cosine", "no cosine", "must or may", "numbers", "copy denied", "copy modal", "copy condition"}
+var featureNames = [features]string{"deontic", "threshold", "limit", "deadline", "frequency", "actor", "object", "condition", "best", "topic", "topic x clear", "second", "cover low", "cover high", "theme", "act", "heads", "ladder", "one limit", "exception", "scope", "objects", "conditions", "narrower", "definition", "agree", "tighter", "only", "open verbs", "open parts", "aside", "name", "cosine", "no cosine", "must or may", "numbers", "copy denied", "copy modal", "copy condition"}
 
 // topic is the likeness of the matter, 0 to 1.
 func (p *pairing) topic() float64 {
@@ -97,6 +99,8 @@ func (p *pairing) collect() {
 	f[featOnly] = best * indicator(p.ca.Only || p.cb.Only)
 	f[featOpenVerb] = best * min(1, p.openA.verb, p.openB.verb)
 	f[featOpenPart] = best * min(1, min(p.openA.complement, p.openB.complement)/2)
+	f[featAside] = best * max(0, p.topTopic-topic)
+	f[featName] = best * indicator(p.oneNames())
 	if p.hasCosine {
 		f[featCosine] = best * max(0, p.cosine)
 	} else {
@@ -121,6 +125,22 @@ func (p *pairing) tighter(kind int) float64 {
 		return min(1, max(0, b-a))
 	}
 	return 0
+}
+
+// oneNames tells whether one clause has a name in its scope or theme that the other
+// rule lacks, and the other has none.
+func (p *pairing) oneNames() bool {
+	return named(p.ca, p.b) != named(p.cb, p.a)
+}
+
+func named(c *clause, in *Analysis) bool {
+	for i := range c.Terms {
+		t := &c.Terms[i]
+		if t.Proper && (t.Role == roleCondition || t.Role == roleSubject || t.Role == roleTheme) && !in.words.has(t.Means) {
+			return true
+		}
+	}
+	return false
 }
 
 // numbersDiffer tells whether numbers of one kind differ anywhere in the texts,

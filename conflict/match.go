@@ -19,6 +19,7 @@ type pairing struct {
 	verdicts  [kinds]evidence
 	blockers  [blockers]float64
 	features  [features]float64
+	topTopic  float64 // the closest matter of any two clauses of the rules
 	cosine    float64 // of the vectors; NaN when there are none
 	hasCosine bool
 }
