@@ -14,11 +14,11 @@ import (
 func ruleFlags(own ...cli.Flag) []cli.Flag {
 	return append(own,
 		&cli.StringFlag{Name: "id", Usage: "the rule's id; made from Trail and text when left out"},
-		&cli.StringFlag{Name: "title"}, &cli.StringFlag{Name: "class", Usage: "obligation, prohibition, permission, recommendation, definition, procedure or exception"},
-		&cli.StringFlag{Name: "domain"}, &cli.StringFlag{Name: "cluster"},
-		&cli.StringSliceFlag{Name: "tag", Usage: "may be repeated"}, &cli.StringSliceFlag{Name: "applies-when", Usage: "may be repeated"},
-		&cli.StringFlag{Name: "effective-from", Usage: "a day, as 2006-01-02"}, &cli.StringFlag{Name: "effective-until"},
-		&cli.StringFlag{Name: "source"}, &cli.StringSliceFlag{Name: "supersedes", Usage: "id of a rule that this one replaces; may be repeated"},
+		&cli.StringFlag{Name: "title", Usage: "a few words that name it"}, &cli.StringFlag{Name: "class", Usage: "obligation, prohibition, permission, recommendation, definition, procedure or exception"},
+		&cli.StringFlag{Name: "domain", Usage: "the area of the Trail that it lies in"}, &cli.StringFlag{Name: "cluster", Usage: "the group inside the domain"},
+		&cli.StringSliceFlag{Name: "tag", Usage: "may be repeated"}, &cli.StringSliceFlag{Name: "applies-when", Usage: "a situation in which it applies; may be repeated"},
+		&cli.StringFlag{Name: "effective-from", Usage: "a day, as 2006-01-02"}, &cli.StringFlag{Name: "effective-until", Usage: "a day, as 2006-01-02; the last one"},
+		&cli.StringFlag{Name: "source", Usage: "where it is written"}, &cli.StringSliceFlag{Name: "supersedes", Usage: "id of a rule that this one replaces; may be repeated"},
 		&cli.BoolFlag{Name: "confirm-conflicts", Usage: "go on although it conflicts inside its Trail"},
 	)
 }
