@@ -143,7 +143,7 @@ scan:
 	}
 	a.Text = r.slice(main[start], main[last]+1)
 	a.Office = r.isOffice(headWord) || (determiners[r.word(main[start])] || strings.HasSuffix(headWord, "s") && start == first) && agentive(headWord) && !r.lex.groups[a.Head]
-	if !a.Office && !r.lex.groups[a.Head] && !(ofSeen && r.isOffice(r.word(main[last]))) {
+	if !a.Office && !r.lex.groups[a.Head] && !(ofSeen && membership[headWord] && r.isOffice(r.word(main[last]))) {
 		return a, 0
 	}
 	if r.lex.groups[a.Head] && !a.Office && a.Count == 0 {
@@ -167,6 +167,9 @@ func (r *reading) isOffice(w string) bool {
 	}
 	return false
 }
+
+// membership nouns stand before the office to which somebody belongs.
+var membership = setOf("member members one some representative representatives delegate delegates colleague")
 
 // approvals are nouns whose "of" or "from" names who approves.
 var approvalActs = []concept{actConcept("approve"), actConcept("sign"), actConcept("decide"), actConcept("inspect"), actConcept("review"), actConcept("allow"), actConcept("release")}

@@ -65,6 +65,7 @@ type clause struct {
 	Head      concept // of the theme
 	Verb      string
 	Cue       string // the words that set the force
+	Says      string // the force with its verb, as written: "must not be shipped"
 	Theme     string
 	Terms     []term
 	Parts     []fragment // complements
@@ -466,6 +467,7 @@ func (r *reading) readClause(p *part) clause {
 	if cueTo > cueFrom {
 		c.Cue = r.slice(cueFrom, cueTo)
 	}
+	c.Says = r.says(&c, main, pred, cueFrom, cueTo)
 	for _, i := range main {
 		switch r.word(i) {
 		case "only", "solely", "exclusively", "alone", "else":
@@ -494,6 +496,45 @@ func (r *reading) readClause(p *part) clause {
 	c.Fact = c.Force == forceNone && r.defines(main, pred)
 	r.normalise(&c, p, main, pred)
 	return c
+}
+
+// says returns the words of the force and its verb: "must not be shipped", "is
+// forbidden", "not charged" for "no … are charged".
+func (r *reading) says(c *clause, main []int, p predicate, cueFrom, cueTo int) string {
+	if cueTo == cueFrom+1 && (r.word(cueFrom) == "no" || r.word(cueFrom) == "nobody" || r.word(cueFrom) == "neither") {
+		if p.verb >= 0 && p.passive {
+			return "not " + r.tokens[main[p.verb]].text
+		}
+		if p.verb >= 0 {
+			return r.slice(cueFrom, cueTo) + " … " + r.tokens[main[p.verb]].text
+		}
+		return "not allowed"
+	}
+	if p.at < 0 {
+		return c.Cue
+	}
+	from, to := p.at, p.verb+1
+	if p.verb < 0 {
+		if cueTo > cueFrom {
+			return c.Cue
+		}
+		return ""
+	}
+	if cueTo > cueFrom && (cueFrom < main[from] || cueFrom > main[to-1]) {
+		return c.Cue + " … " + r.tokens[main[p.verb]].text
+	}
+	if isBe(r.word(main[from])) && r.word(main[min(from+1, to-1)]) != "to" {
+		from++ // "is reimbursed": the verb says it
+	}
+	for k := from + 1; k < to; k++ {
+		if main[k] != main[k-1]+1 {
+			from = k
+		}
+	}
+	if to-from > 6 {
+		from = to - 6
+	}
+	return lowerFirst(r.slice(main[from], main[to-1]+1))
 }
 
 // assignRoles says of each main token which part it plays.
@@ -691,7 +732,7 @@ func (r *reading) nominalAct(c *clause, subject []int, roles []role) {
 			continue
 		}
 		gerund := t.form&formIng != 0 && k+1 < len(subject)
-		nominal := t.act != 0 && k+1 < len(subject) && (r.word(subject[k+1]) == "of" || r.word(subject[k+1]) == "to")
+		nominal := t.act != 0 && k+1 < len(subject) && (r.word(subject[k+1]) == "of" || r.word(subject[k+1]) == "to" && t.form&formS == 0)
 		if gerund || nominal {
 			c.Act, c.VerbMeans, c.Verb = r.lex.acts[t.stem], t.means, t.text
 			if t.means == 0 {
@@ -743,7 +784,7 @@ func (r *reading) readTheme(c *clause, main []int, roles []role) {
 			continue
 		}
 		w := r.word(main[k])
-		if from < 0 && (r.tokens[main[k]].inside && r.tokens[main[k]].means == 0 || r.marks[main[k]]&(tokenQuantity|tokenFrequency) != 0 || determiners[w] || w == "no" || r.tokens[main[k]].kind == kindMark || w == "and" || w == "only" || w == "alone" || connectives[w] || w == "not" || w == "but") {
+		if from < 0 && (r.tokens[main[k]].inside && r.tokens[main[k]].means == 0 || r.marks[main[k]]&(tokenQuantity|tokenFrequency) != 0 || determiners[w] || w == "no" || r.tokens[main[k]].kind == kindMark || prepositions[w] || w == "of" || particles[w] || pronouns[w] || w == "we" || w == "you" || w == "and" || w == "only" || w == "alone" || w == "there" || connectives[w] || w == "not" || w == "but") {
 			continue
 		}
 		if from >= 0 && main[k] != main[k-1]+1 {
@@ -775,6 +816,12 @@ func (r *reading) readTheme(c *clause, main []int, roles []role) {
 	end := to
 	for k := from; k < to; k++ {
 		if k > from && (r.marks[main[k]]&(tokenQuantity|tokenFrequency) != 0 || prepositions[r.word(main[k])] && r.word(main[k]) != "of" && k > from+3) {
+			end = k
+			break
+		}
+	}
+	for k := from + 1; k < end; k++ {
+		if w := r.word(main[k]); k > from+1 && (adverbs[w] && !prepositions[w] || w == "themselves" || w == "himself" || w == "itself") || r.tokens[main[k]].kind == kindMark && (w == "(" || w == "[") {
 			end = k
 			break
 		}
@@ -946,6 +993,7 @@ func (r *reading) normalise(c *clause, p *part, main []int, pred predicate) {
 		case rejects && c.Force != forceMustNot && c.Force != forceNeedNot && q.from < verb && (q.Comparator == over || q.Comparator == under):
 			c.Force, q.Comparator, q.Role, q.settled = forceMust, opposite(q.Comparator), roleValue, true
 			c.Act, c.VerbMeans, c.Light = 0, 0, true
+			q.Text += " " + c.Verb
 		}
 	}
 }

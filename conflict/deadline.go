@@ -64,6 +64,10 @@ func (r *reading) readDeadline(q *quantity) {
 	if q.Dimension != dimensionTime || len(q.Per) > 0 {
 		return
 	}
+	if w := r.word(q.to - 1); q.Role == roleDeadline && q.to > q.from+1 && (w == "of" || w == "after" || w == "before") {
+		r.readAnchor(q, q.to-1, q.to)
+		return
+	}
 	opener := ""
 	if q.from > 0 {
 		opener = t[q.from-1].word
@@ -109,6 +113,14 @@ func (r *reading) readDeadline(q *quantity) {
 		q.Side = s
 	}
 	q.Role = roleDeadline
+	r.readAnchor(q, i, to)
+	q.to = to
+}
+
+// readAnchor reads what a deadline runs from: the words from token to on, behind the
+// opener at token i.
+func (r *reading) readAnchor(q *quantity, i, to int) {
+	t := r.tokens
 	end := to
 	for n := 0; end < len(t) && n < 6; end++ {
 		w := &t[end]
@@ -127,5 +139,4 @@ func (r *reading) readDeadline(q *quantity) {
 	if len(q.Anchor) > 0 {
 		q.anchorTo = end
 	}
-	q.to = to
 }

@@ -1,5 +1,7 @@
 package conflict
 
+import "strings"
+
 // conditionEvidence compares when the two clauses hold: with and without
 // something, only in one case against always, before against after.
 func (p *pairing) conditionEvidence() {
@@ -77,7 +79,10 @@ func (p *pairing) onlyEvidence(c, other *clause, swapped bool) {
 	if len(other.Condition) > 0 {
 		with = other.Condition[0].Text
 	}
-	p.raise(kindCondition, s, "only "+text, with, swapped, "only against any")
+	if !strings.HasPrefix(text, "only ") {
+		text = "only " + text
+	}
+	p.raise(kindCondition, s, text, with, swapped, "only against any")
 }
 
 // limitText returns the limit under which a clause holds, as written.

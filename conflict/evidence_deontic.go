@@ -86,8 +86,11 @@ func share(cs []concept, in *Analysis) float64 {
 
 // forceWords returns the words that set the force of a clause.
 func (p *pairing) forceWords(c *clause) string {
+	if c.Says != "" {
+		return c.Says
+	}
 	if c.Cue != "" {
-		return c.Cue
+		return lowerFirst(c.Cue)
 	}
 	if c.Verb != "" {
 		return c.Verb

@@ -77,6 +77,9 @@ func (r *reading) readForce(main []int) (f force, cueFrom, cueTo int) {
 		if k+1 < len(words) && (words[k+1].word == "else" && (w == "nobody" || w == "nothing" || w == "nowhere" || w == "anyone") || w == "no" && (words[k+1].word == "other" || k+2 < len(words) && words[k+2].word == "else")) {
 			continue // it binds who or what, and forbids nothing else
 		}
+		if w == "no" && k > 1 && words[k-1].word == "or" && words[k-2].word == "yes" {
+			continue
+		}
 		if w == "no" && k+1 < len(words) && words[k+1].word != "later" && words[k+1].word != "more" && words[k+1].word != "less" && words[k+1].word != "longer" && words[k+1].word != "one" && words[k+1].word != "earlier" && words[k+1].word != "need" && words[k+1].word != "circumstances" && words[k+1].kind == kindWord {
 			if forceMustNot.priority() > f.priority() {
 				f, cueFrom, cueTo = forceMustNot, index[k], index[k]+1

@@ -13,7 +13,7 @@ func (p *pairing) point(kind int) string {
 	if b == "" {
 		b = p.forceWords(p.cb)
 	}
-	s := tidy(a) + " against " + tidy(b)
+	s := lowerFirst(tidy(a)) + " against " + lowerFirst(tidy(b))
 	if m := p.matter(); m != "" {
 		s += " for " + m
 	}

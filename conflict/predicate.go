@@ -1,5 +1,7 @@
 package conflict
 
+import "strings"
+
 var modalWords = setOf("must shall may might can could should will would require requires cannot ought mustn't can't won't shouldn't needn't needs need has have don't doesn't do does isn't aren't")
 
 func isModal(w string) bool { return modalWords[w] }
@@ -43,6 +45,9 @@ func (r *reading) isFinite(i int) bool {
 		return false
 	}
 	p := &r.tokens[i-1]
+	if n := i + 1; n < len(r.tokens) && r.tokens[n].form&formBase != 0 && r.tokens[n].form&formS == 0 && lightVerbs[wordConcept(r.tokens[n].stem)] && n+1 < len(r.tokens) && !isModal(r.word(n)) {
+		return false // "fire drills take place"
+	}
 	if p.form&formIng != 0 && p.form&formBase == 0 && i == r.sentenceStart(i)+1 {
 		return false // "splitting orders"
 	}
@@ -246,7 +251,7 @@ func (r *reading) readPredicate(main []int) predicate {
 	}
 	f := form(k)
 	switch {
-	case be && f&formParticiple != 0 && !r.nounPhraseHead(main, k):
+	case be && (f&formParticiple != 0 || f == 0 && strings.HasSuffix(word(k), "ed") && len(word(k)) > 4) && !r.nounPhraseHead(main, k):
 		p.verb, p.after, p.passive = k, k+1, true
 	case be:
 		p.copula, p.after = true, k

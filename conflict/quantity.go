@@ -1,6 +1,9 @@
 package conflict
 
-import "strconv"
+import (
+	"strconv"
+	"strings"
+)
 
 // quantityRole is the part a quantity plays in its clause.
 type quantityRole uint8
@@ -31,6 +34,7 @@ type quantity struct {
 	from, to int // tokens
 	nounFrom int // where the counted noun starts, or zero
 	ordinal  bool
+	perText  string  // " per shift", when it stands apart
 	perYear  float64 // how many of its "per" make a year, or zero
 	settled  bool    // its role stands
 	anchorTo int     // one past the anchor, or zero
@@ -81,7 +85,7 @@ func (r *reading) readQuantities() {
 		}
 		if q.Dimension == dimensionCount && q.perYear > 0 && len(r.frequencies) < maxQuantities {
 			// "One sample per shift" is also how often a sample is taken.
-			r.frequencies = append(r.frequencies, frequency{PerYear: q.perYear * q.Low, Comparator: q.Comparator, Text: q.Text, from: q.from, to: q.to, Counted: true})
+			r.frequencies = append(r.frequencies, frequency{PerYear: q.perYear * q.Low, Comparator: q.Comparator, Text: q.Text + q.perText, from: q.from, to: q.to, Counted: true})
 		}
 		if len(r.quantities) < maxQuantities {
 			r.quantities = append(r.quantities, q)
@@ -172,7 +176,7 @@ func (r *reading) ordinalAt(q quantity, n number) (quantity, bool) {
 		i++
 	}
 	if i < len(t) {
-		if u, ok := r.lex.units[t[i].word]; ok && u.dimension == dimensionTime && u.factor >= 1 && t[i].word != "quarter" {
+		if u, ok := r.lex.units[t[i].word]; ok && u.dimension == dimensionTime && u.factor >= 1 && t[i].word != "quarter" && !strings.HasSuffix(t[i].word, "s") {
 			q.Dimension, q.Low, q.High, q.Working, q.to = dimensionTime, n.value*u.factor, n.value*u.factor, working, i+1
 			q.Role = roleDeadline
 			r.compare(&q)
@@ -435,6 +439,7 @@ func (r *reading) readDistantPer(q *quantity) {
 			continue
 		}
 		w := r.word(i + 1)
+		q.perText = " " + r.slice(i, i+2)
 		if v, ok := perYear[w]; ok {
 			q.perYear = v
 		} else if u, ok := r.lex.units[w]; ok && u.dimension == dimensionTime {

@@ -292,7 +292,7 @@ func (r *reading) beforeMainVerb(from, i, after, to int, spans []span) int {
 		for _, s := range spans {
 			inside = inside || k >= s.from && k < s.to
 		}
-		if !inside && (r.isFinite(k) || r.tokens[k].form&formBase != 0 && k == from && !prepositions[r.word(k+1)]) {
+		if !inside && (r.isFinite(k) || k > from && r.pluralSubjectVerb([]int{k - 1, k, min(k+1, len(r.tokens)-1)}, 1) || r.tokens[k].form&formBase != 0 && k == from && !prepositions[r.word(k+1)]) {
 			return 0
 		}
 	}
