@@ -141,7 +141,7 @@ scan:
 	if last < 0 {
 		return a, 0
 	}
-	a.Text = r.slice(main[start], main[last]+1)
+	a.Text = r.phrase(main[start], main[last]+1)
 	a.Office = r.isOffice(headWord) || (determiners[r.word(main[start])] || strings.HasSuffix(headWord, "s") && start == first) && agentive(headWord) && !r.lex.groups[a.Head]
 	if !a.Office && !r.lex.groups[a.Head] && !(ofSeen && membership[headWord] && r.isOffice(r.word(main[last]))) {
 		return a, 0

@@ -465,7 +465,7 @@ func (r *reading) readClause(p *part) clause {
 	f, cueFrom, cueTo := r.readForce(forceRegion(r, main, pred))
 	c.Force = f
 	if cueTo > cueFrom {
-		c.Cue = r.slice(cueFrom, cueTo)
+		c.Cue = r.phrase(cueFrom, cueTo)
 	}
 	c.Says = r.says(&c, main, pred, cueFrom, cueTo)
 	for _, i := range main {
@@ -534,7 +534,7 @@ func (r *reading) says(c *clause, main []int, p predicate, cueFrom, cueTo int) s
 	if to-from > 6 {
 		from = to - 6
 	}
-	return lowerFirst(r.slice(main[from], main[to-1]+1))
+	return r.phrase(main[from], main[to-1]+1)
 }
 
 // assignRoles says of each main token which part it plays.
@@ -768,7 +768,7 @@ func (r *reading) fragmentOf(main []int, from, to int, opener string) fragment {
 		last--
 	}
 	if last > from {
-		f.Text = r.slice(main[from], main[last-1]+1)
+		f.Text = r.phrase(main[from], main[last-1]+1)
 	}
 	return f
 }
@@ -830,9 +830,9 @@ func (r *reading) readTheme(c *clause, main []int, roles []role) {
 		end--
 	}
 	if end > from && end-from <= 10 {
-		c.Theme = r.slice(main[from], main[end-1]+1)
+		c.Theme = r.phrase(main[from], main[end-1]+1)
 	} else if end > from {
-		c.Theme = r.slice(main[from], main[from+9]+1)
+		c.Theme = r.phrase(main[from], main[from+9]+1)
 	}
 }
 
@@ -914,7 +914,7 @@ func (r *reading) addSpan(c *clause, s span) {
 	for to > s.from && r.tokens[to-1].kind == kindMark && r.word(to-1) != "%" && r.word(to-1) != ")" {
 		to--
 	}
-	f.Text = r.slice(s.from, to)
+	f.Text = r.phrase(s.from, to)
 	switch s.kind {
 	case spanCondition:
 		if r.word(s.from) == "only" || s.from > 0 && r.word(s.from-1) == "only" {

@@ -106,10 +106,25 @@ func (p *pairing) decide() Verdict {
 	default:
 		return v
 	}
-	kind, _, _ := p.best()
+	kind := p.kind()
 	v.Kind, v.Point = kindNames[kind], p.point(kind)
 	v.Evidence = p.explain()
 	return v
+}
+
+// kindOrder is which kind names a pair when several are about as strong: what can
+// be said with two values before what cannot.
+var kindOrder = [kinds]int{kindDeadline, kindFrequency, kindThreshold, kindLimit, kindDeontic, kindActor, kindCondition, kindObject}
+
+// kind returns the kind that names the pair.
+func (p *pairing) kind() int {
+	best, strength, _ := p.best()
+	for _, k := range kindOrder {
+		if p.verdicts[k].strength >= 0.9*strength && strength > 0 {
+			return k
+		}
+	}
+	return best
 }
 
 // gate lowers the score of a pair without structured evidence: words alone never

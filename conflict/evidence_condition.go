@@ -129,9 +129,17 @@ func (p *pairing) orderEvidence() {
 				continue
 			}
 			s := 0.9 * (0.2 + 0.8*p.act) * (0.3 + 0.7*p.theme)
-			p.verdicts[kindCondition].raise(s, a.Text, b.Text, "before against after")
+			p.verdicts[kindCondition].raise(s, ordered(p.ca, a), ordered(p.cb, b), "before against after")
 		}
 	}
+}
+
+// ordered returns a condition as written, with the denial of its clause.
+func ordered(c *clause, f *fragment) string {
+	if c.Force == forceMustNot {
+		return "not " + f.Text
+	}
+	return f.Text
 }
 
 // share2 returns the share of the shorter list found in the longer.

@@ -90,7 +90,7 @@ func (p *pairing) forceWords(c *clause) string {
 		return c.Says
 	}
 	if c.Cue != "" {
-		return lowerFirst(c.Cue)
+		return c.Cue
 	}
 	if c.Verb != "" {
 		return c.Verb

@@ -86,7 +86,7 @@ func (r *reading) readForce(main []int) (f force, cueFrom, cueTo int) {
 			}
 		}
 		g, to, ok := forceCues.at(words, k)
-		if !ok || g.priority() <= f.priority() || to == k+1 && attributive(words, k) {
+		if !ok || to == k+1 && attributive(words, k) || g.priority() < f.priority() || g.priority() == f.priority() && !(g == f && plainDenials[r.slice(cueFrom, cueTo)]) {
 			continue
 		}
 		f, cueFrom, cueTo = g, index[k], index[to-1]+1
@@ -101,6 +101,10 @@ func (r *reading) readForce(main []int) (f force, cueFrom, cueTo int) {
 	}
 	return f, cueFrom, cueTo
 }
+
+// plainDenials are cues that give way to one that says more: "is not" to "not
+// allowed".
+var plainDenials = map[string]bool{"is not": true, "are not": true, "not be": true, "isn't": true, "aren't": true}
 
 // forceRegion returns the main tokens that may set the force of a clause: all of
 // them when the act is in its nouns, else those up to the verb, and a "no" at the

@@ -238,6 +238,6 @@ func (r *reading) finishFrequency(f frequency) frequency {
 	} else if c, to, ok := comparatorsAfter.at(t, f.to); ok && (c == atLeast || c == atMost) {
 		f.Comparator, f.to = c, to
 	}
-	f.Text = r.text[t[f.from].start:t[f.to-1].end]
+	f.Text = r.phrase(f.from, f.to)
 	return f
 }

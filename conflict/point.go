@@ -13,7 +13,7 @@ func (p *pairing) point(kind int) string {
 	if b == "" {
 		b = p.forceWords(p.cb)
 	}
-	s := lowerFirst(tidy(a)) + " against " + lowerFirst(tidy(b))
+	s := tidy(a) + " against " + tidy(b)
 	if m := p.matter(); m != "" {
 		s += " for " + m
 	}
@@ -26,7 +26,7 @@ func (p *pairing) matter() string {
 	if a == "" || b != "" && len(b) < len(a) && p.heads {
 		a = b
 	}
-	return lowerFirst(tidy(a))
+	return tidy(a)
 }
 
 // tidy drops articles and marks from the ends of a phrase.

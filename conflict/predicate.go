@@ -343,7 +343,7 @@ func (r *reading) nounPhraseHead(main []int, k int) bool {
 		return false
 	}
 	n := &r.tokens[main[k+1]]
-	return n.kind == kindWord && n.means != 0 && !prepositions[n.word] && n.form == 0 && r.marks[main[k+1]] == 0 && !(len(n.word) > 4 && n.word[len(n.word)-2:] == "ly") && (k+2 >= len(main) || r.tokens[main[k+2]].kind == kindMark)
+	return n.kind == kindWord && n.means != 0 && !r.lex.weak[n.means] && !prepositions[n.word] && n.form == 0 && r.marks[main[k+1]] == 0 && !(len(n.word) > 4 && n.word[len(n.word)-2:] == "ly") && (k+2 >= len(main) || r.tokens[main[k+2]].kind == kindMark)
 }
 
 // imperativeLikely tells whether the clause opens with an imperative although a

@@ -380,7 +380,7 @@ func (r *reading) finish(q *quantity) {
 	r.readNear(q)
 	end := max(q.to, q.anchorTo)
 	if q.to > q.from {
-		q.Text = r.text[r.tokens[q.from].start:r.tokens[end-1].end]
+		q.Text = r.phrase(q.from, end)
 	}
 }
 

@@ -121,6 +121,15 @@ func (r *reading) word(i int) string {
 	return r.tokens[i].word
 }
 
+// phrase is slice with a small first letter where the capital only opens a sentence.
+func (r *reading) phrase(i, j int) string {
+	s := r.slice(i, j)
+	if i < len(r.tokens) && s != "" && (i == 0 || r.tokens[i-1].kind == kindMark && r.word(i-1) != "," && r.word(i-1) != "(" && r.word(i-1) != "-") {
+		return lowerFirst(s)
+	}
+	return s
+}
+
 // slice returns the text from token i up to token j.
 func (r *reading) slice(i, j int) string {
 	if i < 0 || j > len(r.tokens) || i >= j {
