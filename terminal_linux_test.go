@@ -91,16 +91,16 @@ func TestProgressOnATerminalOnly(t *testing.T) {
 func TestHostileTextIsTamedOnATerminal(t *testing.T) {
 	p := newPlace(t)
 	p.run(t, "trail", "create", "Desk").want(t, 0)
-	text := "The desk is \u009b2J paid for \u202e by us."
-	if o := p.run(t, "rule", "add", "--trail", "Desk", "--approve", text); o.code != exitGood {
-		t.Skipf("the store takes no such text: %s", o.stderr)
-	}
+	p.run(t, "rule", "add", "--trail", "Desk", "--approve", "Desks are paid for by the company.").want(t, 0)
+	question := "who pays for \u009b2J desks \u202e"
 	t.Setenv("NO_COLOR", "1")
-	for _, args := range [][]string{{"ask", "who pays for the desk"}, {"ask", "who pays for the desk", "--json"}, {"call", "search_trail_rules", `{"query": "who pays for the desk"}`},
-		{"export"}, {"export", "--format", "csv"}, {"rule", "list", "--json"}, {"activity", "Desk", "--json"}} {
+	for _, args := range [][]string{{"ask", question, "--json"}, {"call", "search_trail_rules", `{"query": "` + question + `"}`}, {"activity", "Desk", "--json"}, {"export"}, {"export", "--format", "csv"}} {
 		code, shown := onTerminal(t, context.Background(), "", append(args, "--socket", p.cfg.Socket, "-w", p.workspace)...)
 		if left := strings.Trim(controls(shown), "\r"); code != exitGood || left != "" {
 			t.Errorf("waymark %q = %d lets %q through: %q", args, code, left, shown)
+		}
+		if args[0] != "export" && !strings.Contains(shown, `\u009b`) {
+			t.Errorf("waymark %q shows %q, want the question with its escapes", args, shown)
 		}
 	}
 	if code, shown := onTerminal(t, context.Background(), "", "export", "--format", "xlsx", "--socket", p.cfg.Socket, "-w", p.workspace); code != exitUsage {

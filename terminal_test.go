@@ -72,25 +72,24 @@ func TestWrap(t *testing.T) {
 	}
 }
 
-// TestHostileTextIsTamed stores text that would drive a terminal, and looks at
-// everything that the command line prints for people.
+// TestHostileTextIsTamed looks at everything that the command line prints for
+// people. Rules and names with controls are refused at the door, so hostile text
+// comes from documents, from questions, and from what is typed.
 func TestHostileTextIsTamed(t *testing.T) {
 	p := newPlace(t)
-	file := write(t, "rules.jsonl", toJSON(t, map[string]any{"trail": "Desk " + hostile, "id": "R-1", "title": hostile, "text": hostile + " the desk is paid for",
-		"domain": "D " + hostile, "tags": []string{hostile}, "status": "approved"}))
-	o := p.run(t, "import", "--keep-status", file)
-	if o.code == exitBadData {
-		// The store takes no control characters: then none can come out of it.
-		if left := controls(o.stdout + o.stderr); left != "" {
-			t.Errorf("import lets %q through", left)
-		}
-	}
-	document := write(t, "page.md", "---\nid: page\ntitle: \"Pay \\e[31m red\"\nstatus: active\ntags: [\"\\u009b2J\"]\n---\n# Pay\n\nThe desk is "+hostile+" paid for.\r\nNext line.\n")
-	p.run(t, "import", document)
-	for _, args := range [][]string{{"ask", "who paid for the desk"}, {"ask", hostile}, {"ask", "desk", "--trail", hostile}, {"kb", "search", "who paid for the desk"}, {"kb", "get", "page"}, {"kb", "get", hostile},
-		{"kb", "list"}, {"kb", "outline"}, {"kb", "curate"}, {"trail", "list"}, {"rule", "list"}, {"rule", "show", "R-1"}, {"rule", "show", hostile}, {"activity", hostile},
-		{"workspace", "list"}, {"agent", "create", hostile}, {"agent", "list"}, {"status"}, {hostile}, {"ask", "--" + hostile}, {"import", "/nosuch" + hostile},
-		{"import", "--plan", document}, {"call", "kb_get", `{"id": "` + hostile + `"}`}} {
+	row := toJSON(t, map[string]any{"trail": "Desk " + hostile, "text": hostile, "domain": hostile, "tags": []string{hostile}})
+	p.run(t, "import", write(t, "rules.jsonl", row)).want(t, exitBadData, "may not stand here")
+	p.run(t, "trail", "create", "Desk").want(t, 0)
+	p.run(t, "rule", "add", "--trail", "Desk", "--id", "R-1", "--approve", "Desks are paid for by the company.").want(t, 0)
+	document := write(t, "page.md", "---\nid: page\ntitle: \"Pay \\e[31m red\"\nstatus: active\ntags: [\"\\x9b2J\"]\n---\n# Pay\n\nThe desk is "+hostile+" paid for.\r\nNext line.\n")
+	p.run(t, "import", document).want(t, 0)
+	p.run(t, "ask", "who pays for desks "+hostile).want(t, 0, "R-1")
+	p.run(t, "activity", "Desk").want(t, 0, "who pays for desks pay\uFFFD[31m red")
+	p.run(t, "kb", "get", "page").want(t, 0, "The desk is pay\uFFFD[31m red", "Next line.\n")
+	for _, args := range [][]string{{"ask", hostile}, {"ask", "desk", "--trail", hostile}, {"kb", "search", "who paid for the desk"}, {"kb", "get", "page"}, {"kb", "get", hostile},
+		{"kb", "list"}, {"kb", "outline"}, {"kb", "curate"}, {"trail", "list"}, {"rule", "list"}, {"rule", "show", hostile}, {"activity", "Desk"}, {"activity", hostile},
+		{"rule", "retire", "R-1", "--note", hostile}, {"rule", "history", "R-1"}, {"workspace", "create", hostile}, {"agent", "create", hostile}, {hostile}, {"ask", "--" + hostile},
+		{"import", "/nosuch" + hostile}, {"import", "--plan", document}, {"call", "kb_get", `{"id": "` + hostile + `"}`}} {
 		o := p.run(t, args...)
 		if left := controls(o.stderr); left != "" {
 			t.Errorf("waymark %q lets %q through to stderr: %q", args, left, o.stderr)
