@@ -82,7 +82,7 @@ func readLines(t testing.TB, path string, line func([]byte) error) {
 
 // companyNoise compares every two rules in force of the sample company and counts
 // the pairs of each tier that its labels do not call a conflict.
-func companyNoise(t testing.TB) string {
+func companyNoise(t testing.TB, vectors func(texts []string) [][]float32) string {
 	rules, pairs := readCompany(t)
 	conflicts := map[string]bool{}
 	for _, p := range pairs {
@@ -91,8 +91,15 @@ func companyNoise(t testing.TB) string {
 		}
 	}
 	as := make([]*Analysis, len(rules))
+	texts := make([]string, len(rules))
 	for i, r := range rules {
 		as[i] = Analyze(r.input())
+		texts[i] = r.Text
+	}
+	if vectors != nil {
+		for i, v := range vectors(texts) {
+			as[i].Vector = v
+		}
 	}
 	named, check, namedInside, checkInside, compared := 0, 0, 0, 0, len(rules)*(len(rules)-1)/2
 	for _, p := range CompareAll(as) {

@@ -127,11 +127,20 @@ func (p *pairing) kind() int {
 	return best
 }
 
+// Two rules whose vectors have a cosine below farCosine are of different matters,
+// whatever their words; from nearCosine on the vectors say nothing more. Of 238
+// conflicts by six writers 2 % lie below 0.43; of the pairs inside one Trail of the
+// sample company that were flagged without this, half lie below 0.31.
+const farCosine, nearCosine = 0.30, 0.45
+
 // gate lowers the score of a pair without structured evidence: words alone never
 // make a conflict.
 func (p *pairing) gate(score float64) float64 {
 	b := &p.blockers
 	score *= 1 - 0.6*max(b[blockLadder], b[blockException], b[blockScope]-0.2, b[blockFact])
+	if p.hasCosine {
+		score *= min(1, max(0, (p.cosine-farCosine)/(nearCosine-farCosine)))
+	}
 	_, strength, _ := p.best()
 	if strength < 0.1 && p.features[featMustMay] == 0 && p.features[featNumbers] < 0.4 && p.features[featCopyNot]+p.features[featCopyModal]+p.features[featCopyIf] == 0 {
 		return score * 0.3

@@ -53,3 +53,18 @@ func TestCosines(t *testing.T) {
 		t.Fatal(err)
 	}
 }
+
+// TestCompanyNoise prints the noise of the sample company with vectors.
+func TestCompanyNoise(t *testing.T) {
+	encoder, err := embedding.New(embedding.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	fmt.Println(companyNoise(t, func(texts []string) [][]float32 {
+		vectors, err := encoder.EmbedPassages(context.Background(), texts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return vectors
+	}))
+}

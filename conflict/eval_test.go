@@ -136,7 +136,7 @@ func TestReport(t *testing.T) {
 	}
 	if *reportFlag && *pairFiles == "" {
 		_, company := readCompany(t)
-		fmt.Printf("sample company\n%s%s\n", report(company), companyNoise(t))
+		fmt.Printf("sample company\n%s%s\n", report(company), companyNoise(t, nil))
 	}
 	if *linesFlag != "" {
 		file, err := os.Create(*linesFlag)
