@@ -18,6 +18,7 @@ import (
 	"waymark/embedding"
 	"waymark/index"
 	"waymark/ingest"
+	"waymark/mcp"
 	"waymark/search"
 	"waymark/server"
 	"waymark/store"
@@ -31,6 +32,7 @@ type daemon struct {
 	activity *store.ActivityWriter
 	index    *index.Manager
 	writer   *ingest.Writer
+	mcp      *mcp.Handler
 	server   *server.Server
 	socket   string
 }
@@ -79,6 +81,7 @@ func runDaemon(ctx context.Context, cfg *config.Config, settings any, log *slog.
 		<-running.Done()
 		patience, cancel := context.WithTimeout(context.Background(), shutdownPatience)
 		defer cancel()
+		d.mcp.Close()
 		return d.server.Shutdown(patience)
 	})
 	group.Go(func() error { return d.keepActivity(running, cfg.Activity) })
@@ -136,8 +139,11 @@ func (d *daemon) makeServer(cfg *config.Config, settings any, now func() time.Ti
 	service := search.NewService(search.Options{Index: d.index, Embedder: embedder, Analyzer: analyzer, Recorder: d.activity, Comparer: newConflicts(),
 		Now: now, Zone: zone, ReviewDueAfterDays: cfg.KB.ReviewDueAfterDays})
 	registry := tool.NewRegistry(service)
+	if d.mcp, err = mcp.NewHandler(mcp.Options{Registry: registry, Store: d.store, Version: version, Now: now, Zone: zone, Log: d.log}); err != nil {
+		return err
+	}
 	d.server = server.New(server.Options{Store: d.store, Registry: registry, Writer: d.writer, Index: d.index, Activity: d.activity,
-		Operators: operators, Workspace: cfg.Workspace, Handlers: map[string]http.Handler{}, Settings: settings,
+		Operators: operators, Workspace: cfg.Workspace, Handlers: map[string]http.Handler{"/mcp": d.mcp}, Settings: settings,
 		Import:  ingest.Request{ADRStatus: cfg.KB.ADRStatus, PEP: cfg.KB.PEPHeaders},
 		Version: version, Model: embedder.ModelID(), Log: d.log, Now: now})
 	return nil
