@@ -48,8 +48,8 @@ func (s *Server) identify(r *http.Request, inWorkspace bool) (tool.Caller, error
 	if authorization := r.Header.Get("Authorization"); authorization != "" {
 		return s.identifyAgent(authorization)
 	}
-	p, _ := r.Context().Value(peerKey{}).(peer)
-	if p.err != nil || !s.options.Operators.Allow(p.credentials) {
+	p, known := r.Context().Value(peerKey{}).(peer)
+	if !known || p.err != nil || !s.options.Operators.Allow(p.credentials) {
 		return tool.Caller{}, search.Errorf(search.CodeUnauthorized, "Send an agent's token as \"Authorization: Bearer TOKEN\".",
 			"The user %d may not administer this daemon, and the call carries no token.", p.credentials.UID)
 	}

@@ -1,9 +1,7 @@
 package server
 
 import (
-	"bytes"
 	"encoding/json"
-	"io"
 	"net/http"
 
 	"waymark/search"
@@ -12,8 +10,6 @@ import (
 
 // maxBatch is how many calls one batch holds.
 const maxBatch = 100
-
-func bytesReader(b []byte) io.Reader { return bytes.NewReader(b) }
 
 // batchCall is one call of a batch.
 type batchCall struct {

@@ -1,9 +1,6 @@
 package server
 
 import (
-	"encoding/json"
-	"errors"
-	"io"
 	"net/http"
 	"strconv"
 
@@ -40,9 +37,6 @@ type route struct {
 	stream func(http.ResponseWriter, *request) error
 }
 
-// maxBody is the largest body of a route that is not streamed.
-const maxBody = 4 << 20
-
 func (s *Server) routes() []route {
 	var all []route
 	for _, part := range [][]route{s.healthRoutes(), s.callRoutes(), s.workspaceRoutes(), s.trailRoutes(), s.ruleRoutes(), s.agentRoutes(), s.activityRoutes(), s.transferRoutes(), s.describeRoutes()} {
@@ -77,14 +71,8 @@ func (s *Server) guard(rt route) http.Handler {
 			}
 			return
 		}
-		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+		body, err := readBody(r)
 		if err != nil {
-			var tooLarge *http.MaxBytesError
-			if errors.As(err, &tooLarge) {
-				err = search.Errorf(search.CodeTooLarge, "Send less at once.", "The body is longer than %d bytes.", tooLarge.Limit)
-			} else {
-				err = search.Errorf(search.CodeInvalidArgument, "Send the whole body.", "The body could not be read.")
-			}
 			s.fail(w, err)
 			return
 		}
@@ -112,20 +100,6 @@ func allowed(a access, c tool.Caller) error {
 		return nil
 	}
 	return search.Errorf(search.CodeUnauthorized, "Use another route.", "Nobody may use this route.")
-}
-
-// decode reads a route's JSON body; unknown fields are refused by name.
-func decode[T any](r *request) (T, error) {
-	var in T
-	if len(r.body) == 0 {
-		return in, nil
-	}
-	d := json.NewDecoder(bytesReader(r.body))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&in); err != nil {
-		return in, search.Errorf(search.CodeInvalidArgument, "See GET /v1/openapi.json for what the route takes.", "The body cannot be read: %v.", err)
-	}
-	return in, nil
 }
 
 // queryNumber reads a whole number of the URL's query.

@@ -120,7 +120,8 @@ func (s *Server) handler() http.Handler {
 		mux.Handle(path, s.authenticated(h))
 	}
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		s.fail(w, search.Errorf(search.CodeInvalidArgument, "See GET /v1/openapi.json for every route.", "There is no route %s %s.", r.Method, r.URL.Path))
+		e := search.Errorf(search.CodeInvalidArgument, "See GET /v1/openapi.json for every route.", "There is no route %s %s.", r.Method, r.URL.Path)
+		s.write(w, http.StatusNotFound, errorEnvelope{e})
 	})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		defer s.recover(w, r)

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"reflect"
+	"strings"
 
 	"waymark/ingest"
 	"waymark/search"
@@ -91,9 +93,10 @@ func (s *Server) importFiles(w http.ResponseWriter, r *request) error {
 func (s *Server) readImport(w http.ResponseWriter, r *request) (ingest.Request, error) {
 	q := s.options.Import
 	d := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxImport))
+	d.DisallowUnknownFields()
 	var h ImportHeader
 	if err := d.Decode(&h); err != nil {
-		return q, badImport(err)
+		return q, badImport(err, h)
 	}
 	q.Workspace, q.By = r.caller.Workspace, "operator"
 	q.Kind, q.Trail, q.Plan, q.KeepStatus, q.ConfirmConflicts = h.Kind, h.Trail, h.Plan, h.KeepStatus, h.ConfirmConflicts
@@ -106,7 +109,7 @@ func (s *Server) readImport(w http.ResponseWriter, r *request) (ingest.Request, 
 		case errors.Is(err, io.EOF):
 			return q, nil
 		case err != nil:
-			return q, badImport(err)
+			return q, badImport(err, f)
 		case f.Unread != "":
 			q.Unread = append(q.Unread, ingest.UnreadFile{Path: f.Path, Err: errors.New(f.Unread)})
 		default:
@@ -115,10 +118,16 @@ func (s *Server) readImport(w http.ResponseWriter, r *request) (ingest.Request, 
 	}
 }
 
-func badImport(err error) error {
+// badImport says why a line of an import, which is to be like the given value,
+// cannot be read.
+func badImport(err error, line any) error {
 	var tooLarge *http.MaxBytesError
-	if errors.As(err, &tooLarge) {
+	var wrongType *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &tooLarge):
 		return search.Errorf(search.CodeTooLarge, "Import the folder in parts.", "The files are larger than %d bytes together.", tooLarge.Limit)
+	case errors.As(err, &wrongType), strings.HasPrefix(err.Error(), unknownField):
+		return badBody(err, reflect.TypeOf(line))
 	}
 	return search.Errorf(search.CodeInvalidArgument, "Send a header and then one object for each file.", "The import cannot be read: %v.", err)
 }

@@ -35,6 +35,11 @@ type Options struct {
 	Directory          string // of the index files
 	Zone               *time.Location
 	ReviewDueAfterDays int
+	// Conflicts compares the rules of a Trail as they are written.
+	Conflicts ingest.Checker
+	// Activity keeps the activity in the store, as a daemon does, instead of in
+	// Recorder.
+	Activity bool
 }
 
 // World is everything that answers, over one store.
@@ -46,6 +51,7 @@ type World struct {
 	Tools    *tool.Registry
 	Embedder *Counter
 	Recorder *Recorder
+	Activity *store.ActivityWriter // nil without Options.Activity
 
 	t       testing.TB
 	options Options
@@ -63,10 +69,18 @@ func Open(t testing.TB, o Options) *World {
 		o.Zone = time.UTC
 	}
 	w := &World{Store: storetest.Open(t), Embedder: &Counter{Embedder: o.Embedder}, Recorder: &Recorder{}, t: t, options: o}
+	if o.Activity {
+		w.Activity = store.NewActivityWriter(w.Store, 0, func(err error) { t.Errorf("activity: %v", err) })
+		t.Cleanup(func() {
+			if err := w.Activity.Close(); err != nil {
+				t.Errorf("Close() of the activity = %v", err)
+			}
+		})
+	}
 	w.SetDay(Today)
 	w.bank = bank(t, o.Embedder)
 	w.open()
-	w.Writer = ingest.NewWriter(ingest.Options{Store: w.Store, Embedder: o.Embedder,
+	w.Writer = ingest.NewWriter(ingest.Options{Store: w.Store, Embedder: o.Embedder, Conflicts: o.Conflicts,
 		AfterCommit: func(_ context.Context, workspace string) error { return w.Index.Refresh(workspace) }})
 	t.Cleanup(func() {
 		if err := w.Index.Close(); err != nil {
@@ -120,7 +134,11 @@ func (w *World) open() {
 	analyzer := analysis.New()
 	w.Index = index.Open(w.Store, analyzer, index.Options{Directory: w.options.Directory, Model: w.Embedder.ModelID(),
 		Dimension: w.Embedder.Dimension(), Bank: w.bank, Split: ingest.RuleSplitter(w.options.Embedder)})
-	w.Service = search.NewService(search.Options{Index: w.Index, Embedder: w.Embedder, Analyzer: analyzer, Recorder: w.Recorder,
+	var recorder search.Recorder = w.Recorder
+	if w.Activity != nil {
+		recorder = w.Activity
+	}
+	w.Service = search.NewService(search.Options{Index: w.Index, Embedder: w.Embedder, Analyzer: analyzer, Recorder: recorder,
 		Comparer: w.options.Comparer, Now: w.Now, Zone: w.options.Zone, ReviewDueAfterDays: w.options.ReviewDueAfterDays})
 	w.Tools = tool.NewRegistry(w.Service)
 }
