@@ -92,6 +92,9 @@ type expectedQuery struct {
 // TestFusionExpected reproduces the lexical columns of the shared reference to
 // the last digit that it gives.
 func TestFusionExpected(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads 5,183 abstracts")
+	}
 	expected := readLines[expectedQuery](t, sharedFile(t, "fusion-expected.jsonl"))
 	f := newFakeStore()
 	for _, d := range readLines[corpusLine](t, sharedFile(t, "scifact", "corpus.jsonl")) {

@@ -6,10 +6,10 @@ import "waymark/analysis"
 // within one field, as they are written but for case. The phrase is what
 // the analyzer makes of it, compounds included.
 //
-// The index keeps no positions: they would be half of it again, and phrases are
-// rare. The rows that hold all words of the phrase that carry weight are read
-// again from their stored text, some 3 µs a row. A phrase of stop words only
-// reads all rows.
+// The index keeps no positions: they would double the words on disk, and phrases
+// are rare. The rows that hold all words of the phrase that carry weight are
+// analysed again from their stored text, at some 10 µs a row: a pair of words
+// that 2,500 rows hold takes 25 ms, a phrase of stop words only reads all rows.
 func (v *View) Phrase(phrase []analysis.Token) Bitmap {
 	var exact []string
 	candidates := v.LiveRows()

@@ -20,7 +20,7 @@ import (
 // How many rows there are is the term's document frequency, kept beside the
 // offset of its postings. Blocks carry no maxima to skip by: what is asked here
 // are questions of many words, for which adding up all postings is faster than
-// skipping among them (see peers in the project's DESIGN.md).
+// skipping among them (see DESIGN.md).
 
 // blockSize is how many postings a block has.
 const blockSize = 128

@@ -69,7 +69,7 @@ type norms struct {
 }
 
 // bodyTable is up to how many times in the body a score is worked out in
-// advance. Of the postings of ObliQA, 99 % are of so many times.
+// advance. Of the postings of ObliQA under one Trail, 93 % are of so many times.
 const bodyTable = 4
 
 // newNorms works out the tables for the statistics of a view.
