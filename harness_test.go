@@ -138,7 +138,8 @@ func newHost(change func(*config.Config)) (*host, error) {
 }
 
 func (h *host) start() (err error) {
-	h.end, err = startPrivate(context.Background(), h.cfg, os.Stderr, func() time.Time { return demoDay })
+	started := time.Now()
+	h.end, err = startPrivate(context.Background(), h.cfg, os.Stderr, func() time.Time { return demoDay.Add(time.Since(started)) })
 	return err
 }
 
