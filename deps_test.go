@@ -21,7 +21,6 @@ var mayImport = map[string]struct {
 	"store/storetest":         {[]string{"store"}, "it opens stores for tests"},
 	"embedding":               {nil, "an encoder turns text into vectors and nothing else"},
 	"embedding/embeddingtest": {[]string{"embedding"}, "it is the encoder of tests"},
-	"bench/embedding/timer":   {[]string{"embedding"}, "it times the encoder and nothing else"},
 	"hosts":                   {nil, "the files of agent hosts know nothing of ours"},
 	"search/searchtest":       {[]string{"search", "index", "ingest", "store", "embedding", "embedding/embeddingtest", "analysis", "store/storetest"}, "it sets services up for tests"},
 	"conflict":                {[]string{"analysis"}, "a verdict is a function of two rules"},
@@ -34,7 +33,6 @@ var mayImport = map[string]struct {
 	"client":                  {[]string{"search", "store", "ingest"}, "types only; a client never opens the database"},
 	"server":                  {[]string{"search", "tool", "ingest", "store", "analysis", "index"}, "transports are siblings and meet in main"},
 	"mcp":                     {[]string{"search", "tool", "store"}, "transports are siblings and meet in main"},
-	"web":                     {[]string{"search", "tool", "store", "client"}, "transports are siblings and meet in main"},
 }
 
 // home says which packages may use a third party: it stays home.
