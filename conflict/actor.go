@@ -116,6 +116,12 @@ scan:
 			continue
 		case determiners[t.word] && ofSeen && t.word != "no":
 			continue
+		case t.inside && t.kind == kindWord:
+			if r.isOffice(t.word) {
+				headWord = t.word
+			}
+			last = k
+			continue
 		case t.kind == kindMark && t.word == "-" || t.kind == kindMark && t.word == "&":
 			continue
 		case r.hyphenated(i) && t.kind == kindWord && (last < 0 || !ofSeen):
@@ -129,6 +135,9 @@ scan:
 			break scan
 		case t.means == 0 && !r.isOffice(t.word) || functionWords[t.word] && !t.capitals:
 			break scan
+		}
+		if t.possessive && k+1 < len(main) && r.tokens[main[k+1]].inside {
+			return a, 0 // "a doctor's note"
 		}
 		if t.means != 0 {
 			a.Means = append(a.Means, t.means)

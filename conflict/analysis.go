@@ -114,8 +114,8 @@ func (r *reading) settleRoles(clauses []clause) {
 		}
 		i := q.from - 1
 		if i < 0 {
-			if r.word(0) == "over" || r.word(0) == "above" || r.word(0) == "below" || r.word(0) == "under" || r.word(0) == "from" || r.word(0) == "up" {
-				q.Role = roleLimit
+			if (isCurrency(q.Dimension) || q.Dimension == dimensionPercent) && r.word(q.to) != "of" {
+				q.Role = roleLimit // "Up to 1,000 EUR the team lead signs"
 			}
 			continue
 		}
@@ -133,7 +133,7 @@ func (r *reading) settleRoles(clauses []clause) {
 		switch {
 		case isCurrency(q.Dimension) && q.Clause < len(clauses) && isApproval(clauses[q.Clause].Act):
 			q.Role = roleLimit
-		case !before && !r.imperativeStart(q.from):
+		case !before && !r.imperativeStart(q.from) && (p.kind == kindWord && (p.means != 0 || p.inside) && !(i > 0 && r.pluralSubjectVerb([]int{i - 1, i, q.from}, 1)) || i == q.from-2 || r.word(i) == ","):
 			q.Role = roleLimit
 		case attributive && (q.Comparator == over || q.Comparator == under || first == "from" || first == "of" || first == "in" || q.Comparator == atLeast && (r.word(q.to-1) == "more" || r.word(q.to-1) == "above" || r.word(q.to-1) == "over")):
 			q.Role = roleLimit

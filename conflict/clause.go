@@ -181,7 +181,6 @@ type part struct {
 }
 
 func (r *reading) readSentence(out []clause, from, to int) []clause {
-	r.uncleft(from, to)
 	spans := r.readSpans(from, to)
 	for _, s := range spans {
 		// A number in a condition is a limit; "for orders over …, " too.
@@ -211,43 +210,6 @@ func (r *reading) readSentence(out []clause, from, to int) []clause {
 		out = append(out, c)
 	}
 	return out
-}
-
-// uncleft makes "it is the driver who records …" into "the driver records …".
-func (r *reading) uncleft(from, to int) {
-	for i := from; i+2 < to; i++ {
-		if r.word(i) != "it" || r.word(i+1) != "is" || !(determiners[r.word(i+2)] || r.tokens[i+2].capital) {
-			continue
-		}
-		comma := 0
-	scan:
-		for j := i + 2; j < to && j < i+16; j++ {
-			switch w := r.word(j); {
-			case w == ",":
-				if comma == 0 {
-					comma = j
-				}
-			case w == "who" || w == "that" || w == "which":
-				if comma > 0 {
-					for m := comma; m < j; m++ { // "not the gate staff"
-						r.silence(m)
-					}
-				}
-				r.silence(i)
-				r.silence(i + 1)
-				r.silence(j)
-				break scan
-			case r.isFinite(j):
-				break scan
-			}
-		}
-	}
-}
-
-// silence takes a token out of the text.
-func (r *reading) silence(i int) {
-	t := &r.tokens[i]
-	t.word, t.stem, t.means, t.act, t.form = "", "", 0, 0, 0
 }
 
 // splitParts groups the main tokens of a sentence by predicate and gives every

@@ -92,7 +92,7 @@ func (r *reading) readDeadline(q *quantity) {
 		}
 		q.from--
 	}
-	if opener == "have" || opener == "has" || opener == "given" || opener == "allowed" {
+	if (opener == "have" || opener == "has" || opener == "given" || opener == "allowed") && (r.word(q.to) == "to" || r.word(q.to) == "from" || r.word(q.to) == "for") {
 		q.Role, q.Comparator = roleDeadline, atMost
 	}
 	i := q.to

@@ -24,6 +24,9 @@ func sameValue(a, b *quantity) bool {
 }
 
 func close(a, b float64) bool {
+	if math.IsInf(a, 0) || math.IsInf(b, 0) {
+		return a == b
+	}
 	return math.Abs(a-b) <= tolerance*math.Max(math.Abs(a), math.Abs(b))
 }
 

@@ -61,6 +61,10 @@ func (r *reading) readForce(main []int) (f force, cueFrom, cueTo int) {
 	index := make([]int, 0, len(main))
 	for _, i := range main {
 		if r.marks[i]&(tokenQuantity|tokenFrequency) != 0 {
+			if n := len(words); n > 0 && words[n-1].word != "#" {
+				words = append(words, token{word: "#"}) // no cue reaches over a number
+				index = append(index, i)
+			}
 			continue
 		}
 		if w := t[i].word; w != "not" && w != "no" && w != "never" && w != "only" && skippable[w] {

@@ -194,7 +194,7 @@ const lightAct = 0.6
 // lightVerbs name no act of their own.
 var lightVerbs = func() map[concept]bool {
 	set := map[concept]bool{}
-	for w := range setOf("be have get take come go stay remain last amount total cost happen occur lie hold run make do give apply reach live allow need require include contain see bring put set receive cover begin start end") {
+	for w := range setOf("be have get take come go stay remain last amount total cost happen occur lie hold run make do give apply reach live meet allow need require include contain see bring put set receive cover begin start end") {
 		set[wordConcept(stem(w))] = true
 	}
 	return set

@@ -273,13 +273,19 @@ func (r *reading) readPredicate(main []int) predicate {
 // unknownVerb returns the position of a word on -s that no table knows and that
 // stands where the verb of "the vet dehorns calves" stands, or zero.
 func (r *reading) unknownVerb(main []int, first int) int {
+	for first < len(main) && (determiners[r.word(main[first])] || r.word(main[first]) == "only") {
+		first++
+	}
+	if first == 0 || first >= len(main) {
+		return 0
+	}
 	for k := first + 1; k < len(main)-1 && k < first+7; k++ {
 		t, p := &r.tokens[main[k]], &r.tokens[main[k-1]]
 		if r.marks[main[k]] != 0 || t.kind != kindWord || p.kind != kindWord || prepositions[t.word] || functionWords[t.word] {
 			return 0
 		}
 		w := t.word
-		if t.form == 0 && len(w) > 4 && w[len(w)-1] == 's' && w[len(w)-2] != 's' && k > first+0 && p.means != 0 && p.word[len(p.word)-1] != 's' && (r.isOffice(p.word) || r.lex.groups[p.means] || determiners[r.word(main[first])]) {
+		if t.form == 0 && len(w) > 4 && w[len(w)-1] == 's' && w[len(w)-2] != 's' && p.means != 0 && p.word[len(p.word)-1] != 's' {
 			return k
 		}
 	}

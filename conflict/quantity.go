@@ -180,6 +180,9 @@ func (r *reading) ordinalAt(q quantity, n number) (quantity, bool) {
 			q.Dimension, q.Low, q.High, q.Working, q.to = dimensionTime, n.value*u.factor, n.value*u.factor, working, i+1
 			q.Role = roleDeadline
 			r.compare(&q)
+			if r.word(q.from) == "from" {
+				q.Comparator = equal // from the third day on: when it starts
+			}
 			return q, true
 		}
 		if t[i].word == "of" && !n.words || !n.words && r.dayOfMonth(n.from) {
@@ -351,6 +354,9 @@ func (r *reading) compare(q *quantity) {
 	c, from, ok := comparatorsBefore.before(t, q.from)
 	if !ok {
 		c, from, ok = comparatorsBefore.before(t, i)
+	}
+	if ok && c == over && q.Dimension == dimensionTime && r.word(from) == "over" && from > 0 && r.tokens[from-1].form&(formParticiple|formBase|formS) != 0 {
+		c, q.settled = equal, true // depreciated over five years
 	}
 	if ok {
 		if c == over && from > 0 && (t[from-1].word == "not" || t[from-1].word == "never") {

@@ -26,6 +26,7 @@ func newReading(text string) *reading {
 		text = text[:MaxText]
 	}
 	r := &reading{text: text, lex: lex, tokens: tokenize(text, lex)}
+	r.uncleft()
 	r.marks = make([]tokenMark, len(r.tokens))
 	r.joinNoOne()
 	r.assign()
@@ -41,6 +42,12 @@ func (r *reading) joinNoOne() {
 			r.silence(i + 1)
 		}
 	}
+}
+
+// silence takes a token out of the text.
+func (r *reading) silence(i int) {
+	t := &r.tokens[i]
+	t.word, t.stem, t.means, t.act, t.form = "", "", 0, 0, 0
 }
 
 func (r *reading) mark(from, to int, m tokenMark) {

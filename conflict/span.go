@@ -40,6 +40,14 @@ func (r *reading) readSpans(from, to int) []span {
 	t := r.tokens
 	start := true // nothing of the main clause yet
 	for i := from; i < to; {
+		if start && r.marks[i]&tokenQuantity != 0 && prepositions[t[i].word] {
+			// "From the first day of absence, a note is due."
+			if end := r.frontedPhraseEnd(i, to); end > 0 && r.word(end-1) == "," {
+				spans = append(spans, span{spanCondition, i, end, true, i + 1})
+				i = end
+				continue
+			}
+		}
 		if r.marks[i]&(tokenAnchor|tokenQuantity) != 0 {
 			start = false
 			i++
@@ -177,13 +185,21 @@ func (r *reading) predicateFollows(i, to int) bool {
 // of the next modal verb.
 func (r *reading) frontedEnd(i, to int, nounPhrase bool) int {
 	verbSeen := false
-	firstComma := 0
+	firstComma, firstFinite := 0, 0
 	for j := i; j < to; j++ {
+		if firstFinite == 0 && r.isFinite(j) {
+			firstFinite = j
+		}
 		if r.isFinite(j) || r.tokens[j].form&(formParticiple|formIng|formBase) != 0 && j > i {
 			verbSeen = true
 		}
 		if r.word(j) != "," {
 			continue
+		}
+		if nounPhrase && firstFinite > 0 {
+			if _, _, opens := spanOpeners.at(r.tokens[:to], j+1); opens || r.word(j+1) == "and" || r.word(j+1) == "but" {
+				return r.nounPhraseStart(firstFinite, i) // the comma belongs to the main clause
+			}
 		}
 		if firstComma == 0 && r.predicateFollows(j+1, to) {
 			firstComma = j + 1
