@@ -12,7 +12,8 @@ const maxActivityPage = 1000
 
 func (s *Server) activityRoutes() []route {
 	return []route{{method: "GET", pattern: "/v1/activity/{trail}", access: workspaces, about: "Lists the searches that returned rules of a Trail, newest first; limit and cursor page through them.",
-		out: ActivityPage{}, handle: func(r *request) (any, error) {
+		query: []queryParameter{{"limit", "How many records to return at most: 50 unless given, 1 to 1000."}, {"cursor", "next_cursor of the page before."}},
+		out:   ActivityPage{}, handle: func(r *request) (any, error) {
 			t, err := s.findTrail(r)
 			if err != nil {
 				return nil, err

@@ -24,6 +24,9 @@ type RuleView struct {
 	SupersededBy []string       `json:"superseded_by"`
 }
 
+// confirming is the parameter that goes on although there is a conflict.
+var confirming = []queryParameter{{"confirm_conflicts", "true goes on although the rule conflicts with others of its Trail."}}
+
 type ruleNote struct {
 	Note string `json:"note,omitempty"`
 }
@@ -34,9 +37,10 @@ func (s *Server) ruleRoutes() []route {
 		return func(r *request) (any, error) { return f(r, r.PathValue("rule")) }
 	}
 	return []route{
-		{method: "GET", pattern: "/v1/rules", access: workspaces, about: "Lists rules; trail and status narrow the list.", out: []store.Rule{}, handle: s.listRules},
+		{method: "GET", pattern: "/v1/rules", access: workspaces, about: "Lists rules; trail and status narrow the list.",
+			query: []queryParameter{{"trail", "The name or id of a Trail."}, {"status", "draft, approved or retired."}}, out: []store.Rule{}, handle: s.listRules},
 		{method: "POST", pattern: "/v1/rules", access: workspaces, about: "Adds a rule as a draft, or in force with status approved. A conflict inside the Trail is refused unless confirm_conflicts=true.",
-			in: ingest.RuleInput{}, out: RuleChange{}, handle: func(r *request) (any, error) {
+			query: confirming, in: ingest.RuleInput{}, out: RuleChange{}, handle: func(r *request) (any, error) {
 				in, err := s.newRule(r)
 				if err != nil {
 					return nil, err
@@ -61,7 +65,7 @@ func (s *Server) ruleRoutes() []route {
 			})},
 		{method: "GET", pattern: "/v1/rules/{rule}", access: workspaces, about: "Shows a rule with its draft.", out: RuleView{}, handle: byID(s.showRule)},
 		{method: "PATCH", pattern: "/v1/rules/{rule}", access: workspaces, about: "Edits a rule: its draft, or a new draft of one in force. Absent fields stay.",
-			in: ingest.RuleInput{}, out: RuleChange{}, handle: byID(func(r *request, id string) (any, error) {
+			query: confirming, in: ingest.RuleInput{}, out: RuleChange{}, handle: byID(func(r *request, id string) (any, error) {
 				in, err := decode[ingest.RuleInput](r)
 				if err != nil {
 					return nil, err

@@ -88,8 +88,12 @@ func exactNames(body []byte, t reflect.Type) error {
 }
 
 func unknownMember(name string, known []string) error {
-	return &search.Error{Code: search.CodeUnknownArgument, Message: fmt.Sprintf("There is no argument %q.", name),
+	e := &search.Error{Code: search.CodeUnknownArgument, Message: fmt.Sprintf("There is no argument %q.", name),
 		Hint: "Use one of: " + strings.Join(known, ", ") + ".", Valid: analysis.Nearest(name, known)}
+	if len(known) == 0 {
+		e.Hint = "Leave it out: there are none here."
+	}
+	return e
 }
 
 // unknownField is how the error of encoding/json begins that has no type of its

@@ -150,6 +150,9 @@ func badCalls(workspace, token string) []badCall {
 		{"an import of files without a header", "POST", "/v1/import", `{"path": "rules.jsonl", "data": "eA=="}`, in, 400, search.CodeUnknownArgument, `"path"`},
 		{"an import with a wrong header", "POST", "/v1/import", `{"plan": "yes"}`, in, 400, search.CodeInvalidArgument, `"plan" takes true or false, not a text`},
 		{"an import that is cut short", "POST", "/v1/import", `{} {"path": "rules.jsonl", "da`, in, 400, search.CodeInvalidArgument, "import"},
+		{"a parameter that is not", "GET", "/v1/rules?staus=draft", ``, in, 400, search.CodeUnknownArgument, `"staus"`},
+		{"a parameter where there is none", "GET", "/v1/trails?limit=1", ``, in, 400, search.CodeUnknownArgument, `"limit"`},
+		{"a parameter that cannot be read", "GET", "/v1/rules?status=%zz", ``, in, 400, search.CodeInvalidArgument, "URL"},
 		{"a panic", "GET", "/panics", ``, in, 500, search.CodeInternal, ""},
 	}
 }

@@ -1,7 +1,9 @@
 package server
 
 import (
+	"encoding/json"
 	"fmt"
+	"net/http"
 	"reflect"
 	"regexp"
 	"strings"
@@ -44,6 +46,20 @@ func (s *Server) openAPI() (any, error) {
 		for _, name := range pathParameter.FindAllStringSubmatch(r.pattern, -1) {
 			parameters = append(parameters, map[string]any{"name": name[1], "in": "path", "required": true, "schema": map[string]any{"type": "string"}})
 		}
+		for _, p := range r.query {
+			parameters = append(parameters, map[string]any{"name": p.name, "in": "query", "description": p.about, "schema": map[string]any{"type": "string"}})
+		}
+		if r.method == http.MethodPatch {
+			// What an edit leaves out stays as it is.
+			if in := typeOf(r.in); in != nil {
+				schema, err := schemaOf(in)
+				if err != nil {
+					return nil, fmt.Errorf("describe %s %s: %w", r.method, r.pattern, err)
+				}
+				schema.Required = nil
+				operation["requestBody"] = body(schema)
+			}
+		}
 		if parameters != nil {
 			operation["parameters"] = parameters
 		}
@@ -68,7 +84,10 @@ func typeOf(v any) reflect.Type {
 }
 
 func schemaOf(t reflect.Type) (*jsonschema.Schema, error) {
-	return jsonschema.ForType(t, &jsonschema.ForOptions{TypeSchemas: map[reflect.Type]*jsonschema.Schema{reflect.TypeFor[search.Error](): {Type: "object"}}})
+	return jsonschema.ForType(t, &jsonschema.ForOptions{TypeSchemas: map[reflect.Type]*jsonschema.Schema{
+		reflect.TypeFor[search.Error]():    {Type: "object"},
+		reflect.TypeFor[json.RawMessage](): {Type: "object"}, // the arguments of a call in a batch
+	}})
 }
 
 func body(schema any) map[string]any {

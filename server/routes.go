@@ -1,7 +1,10 @@
 package server
 
 import (
+	"maps"
 	"net/http"
+	"net/url"
+	"slices"
 	"strconv"
 
 	"waymark/search"
@@ -30,12 +33,17 @@ type route struct {
 	method, pattern string
 	access          access
 	about           string // for the API description
+	// query are the parameters of the URL that the route takes.
+	query []queryParameter
 	// in and out are values of the types of the body and the answer; nil: none.
 	in, out any
 	handle  func(*request) (any, error)
 	// stream answers by itself, for bodies or answers too large for memory.
 	stream func(http.ResponseWriter, *request) error
 }
+
+// queryParameter is a parameter of a route's URL.
+type queryParameter struct{ name, about string }
 
 func (s *Server) routes() []route {
 	var all []route
@@ -65,6 +73,10 @@ func (s *Server) guard(rt route) http.Handler {
 			}
 			req.caller = caller
 		}
+		if err := rt.checkQuery(r.URL.RawQuery); err != nil {
+			s.fail(w, err)
+			return
+		}
 		if rt.stream != nil {
 			if err := rt.stream(w, req); err != nil {
 				s.fail(w, err)
@@ -84,6 +96,25 @@ func (s *Server) guard(rt route) http.Handler {
 		}
 		s.write(w, http.StatusOK, answer)
 	})
+}
+
+// checkQuery refuses parameters that the route does not take: a filter that is
+// misspelled would otherwise be no filter.
+func (rt route) checkQuery(raw string) error {
+	values, err := url.ParseQuery(raw)
+	if err != nil {
+		return search.Errorf(search.CodeInvalidArgument, "Percent-encode the parameters of the URL.", "The parameters of the URL cannot be read: %v.", err)
+	}
+	known := []string{}
+	for _, p := range rt.query {
+		known = append(known, p.name)
+	}
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		if !slices.Contains(known, name) {
+			return unknownMember(name, known)
+		}
+	}
+	return nil
 }
 
 func allowed(a access, c tool.Caller) error {

@@ -56,7 +56,8 @@ func (s *Server) transferRoutes() []route {
 	return []route{
 		{method: "POST", pattern: "/v1/import", access: workspaces, about: "Imports files: JSON lines of a header and files in, JSON lines of progress and a report out.",
 			in: ImportHeader{}, out: ImportEvent{}, stream: s.importFiles},
-		{method: "GET", pattern: "/v1/export", access: workspaces, about: "Exports kind=trails or rules as format=jsonl, csv or xlsx, of one trail or all.", stream: s.exportRows},
+		{method: "GET", pattern: "/v1/export", access: workspaces, about: "Exports kind=trails or rules as format=jsonl, csv or xlsx, of one trail or all.",
+			query: []queryParameter{{"kind", "rules, which is what is exported unless given, or trails."}, {"format", "jsonl unless given, csv or xlsx."}, {"trail", "The name or id of the one Trail."}}, stream: s.exportRows},
 	}
 }
 
