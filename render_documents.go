@@ -26,7 +26,7 @@ func renderDocuments(t *terminal, a *search.DocumentAnswer) {
 			t.printf("     %s\n", t.yellow(printable(marks)))
 		}
 		if hit.Matched != nil {
-			t.printf("     %s\n", t.dim(printable("matched "+describeMatch(*hit.Matched))))
+			t.aside("     ", "matched "+describeMatch(*hit.Matched))
 		}
 		if hit.Explain != nil {
 			t.printf("     %s\n", t.dim(describeScore(hit.Explain)))

@@ -49,7 +49,7 @@ func renderRule(t *terminal, hit search.RuleHit) {
 	}
 	t.printf("     %s  %s\n", t.cyan(printable(strings.Join(place, " › "))),
 		t.dim(fmt.Sprintf("%s · %s · %s", hit.Class, hit.Strength, printable(hit.ID))))
-	t.printf("     %s\n", t.dim(printable("matched "+describeMatch(hit.Matched))))
+	t.aside("     ", "matched "+describeMatch(hit.Matched))
 	if e := hit.Explain; e != nil {
 		t.printf("     %s\n", t.dim(describeScore(e)))
 	}

@@ -51,6 +51,13 @@ func (t *terminal) paragraph(indent, text string) {
 	}
 }
 
+// aside is a paragraph in the background.
+func (t *terminal) aside(indent, text string) {
+	for _, line := range wrap(printable(text), textWidth-utf8.RuneCountInString(indent)) {
+		t.printf("%s%s\n", indent, t.dim(line))
+	}
+}
+
 // printable replaces control characters, so that stored text cannot drive the
 // terminal.
 func printable(text string) string {
