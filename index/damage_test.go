@@ -70,7 +70,8 @@ func writeFolder(t testing.TB, files map[string][]byte) (directory string) {
 }
 
 // openDamaged opens an index whose files may be damaged and returns why it was
-// rebuilt. That it is what the store says is compared when that is asked for.
+// rebuilt. That it is what the store says, and that its files are good the next
+// time, is compared when that is asked for.
 func openDamaged(t *testing.T, f *fakeStore, o Options, compare bool) (reason string) {
 	t.Helper()
 	m := open(f, testAnalyzer, o)
@@ -83,6 +84,9 @@ func openDamaged(t *testing.T, f *fakeStore, o Options, compare bool) (reason st
 	}
 	if err := m.Close(); err != nil {
 		t.Errorf("Close() = %v", err)
+	}
+	if !compare {
+		return h.Rebuilt
 	}
 	// What was rebuilt is used the next time.
 	m = open(f, testAnalyzer, o)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+	"runtime"
 	"sync/atomic"
 
 	"github.com/fxamacker/cbor/v2"
@@ -68,20 +69,22 @@ func decode[T any](data []byte) *T {
 
 // rule returns the stored rule of an item.
 func (s *segment) rule(item int) *ruleRecord {
-	return kept(&s.decodedRules[item], func() *ruleRecord { return decode[ruleRecord](s.record(item)) })
+	return kept(s, &s.decodedRules[item], item)
 }
 
 // document returns the stored document of an item.
 func (s *segment) document(item int) *store.Document {
-	return kept(&s.decodedDocuments[item], func() *store.Document { return decode[store.Document](s.record(item)) })
+	return kept(s, &s.decodedDocuments[item], item)
 }
 
-// kept returns what was decoded before, or decodes it and keeps it.
-func kept[T any](place *atomic.Pointer[T], decode func() *T) *T {
+// kept returns the record of an item that was decoded before, or decodes it and
+// keeps it.
+func kept[T any](s *segment, place *atomic.Pointer[T], item int) *T {
 	if known := place.Load(); known != nil {
 		return known
 	}
-	record := decode()
+	record := decode[T](s.record(item))
+	runtime.KeepAlive(s)
 	place.Store(record)
 	return record
 }
@@ -90,7 +93,9 @@ func kept[T any](place *atomic.Pointer[T], decode func() *T) *T {
 func (s *segment) passage(row int) *store.Passage {
 	data := s.record(s.items + row)
 	if s.kind == Documents {
-		return decode[store.Passage](data)
+		passage := decode[store.Passage](data)
+		runtime.KeepAlive(s)
+		return passage
 	}
 	text := s.rule(int(s.rowItem[row])).Rule.Text
 	if len(data) == 0 {

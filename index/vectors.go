@@ -147,5 +147,6 @@ func (v *View) Nearest(q *vector.Query, k int, keep Bitmap) ([]vector.Hit, error
 			cmp.Compare(v.ID(v.ItemOf(int(a.Row))), v.ID(v.ItemOf(int(b.Row)))),
 			cmp.Compare(a.Row, b.Row))
 	})
+	runtime.KeepAlive(v)
 	return all[:min(k, len(all))], nil
 }
