@@ -40,7 +40,8 @@ func (s *Server) agentRoutes() []route {
 				if err != nil {
 					return nil, err
 				}
-				return agentToken(s.store.CreateAgent(r.caller.Workspace, in.Name, inOrder(append(tool.DefaultTools(), in.Enable...))))
+				a, token, err := s.store.CreateAgent(r.caller.Workspace, in.Name, inOrder(append(tool.DefaultTools(), in.Enable...)))
+				return s.agentChanged(r, AgentToken{a, token}, err)
 			}},
 		{method: "POST", pattern: "/v1/agents/{agent}/enable", access: workspaces, about: "Enables tools for an agent.", in: toolNames{}, out: store.Agent{},
 			handle: s.setTools(func(has, named []string) []string { return append(slices.Clone(has), named...) })},
@@ -54,7 +55,8 @@ func (s *Server) agentRoutes() []route {
 				if err != nil {
 					return nil, err
 				}
-				return agentToken(s.store.RotateToken(r.caller.Workspace, a.ID))
+				a, token, err := s.store.RotateToken(r.caller.Workspace, a.ID)
+				return s.agentChanged(r, AgentToken{a, token}, err)
 			}},
 		{method: "DELETE", pattern: "/v1/agents/{agent}", access: workspaces, about: "Deletes an agent.",
 			handle: func(r *request) (any, error) {
@@ -62,16 +64,22 @@ func (s *Server) agentRoutes() []route {
 				if err != nil {
 					return nil, err
 				}
-				return nil, s.store.DeleteAgent(r.caller.Workspace, a.ID)
+				return s.agentChanged(r, nil, s.store.DeleteAgent(r.caller.Workspace, a.ID))
 			}},
 	}
 }
 
-func agentToken(a store.Agent, token string, err error) (any, error) {
+// agentChanged answers a change of an agent. The change has a store version of
+// its own, though nothing that is searched is another: the index catches up with
+// it, so that answers name the version that they name after a restart.
+func (s *Server) agentChanged(r *request, answer any, err error) (any, error) {
+	if err == nil {
+		err = s.options.Index.Refresh(r.caller.Workspace)
+	}
 	if err != nil {
 		return nil, err
 	}
-	return AgentToken{a, token}, nil
+	return answer, nil
 }
 
 func (s *Server) findAgent(r *request) (store.Agent, error) {
@@ -91,7 +99,8 @@ func (s *Server) setTools(next func(has, named []string) []string) func(*request
 		if err != nil {
 			return nil, err
 		}
-		return s.store.SetTools(r.caller.Workspace, a.ID, inOrder(next(a.Tools, in.Tools)))
+		a, err = s.store.SetTools(r.caller.Workspace, a.ID, inOrder(next(a.Tools, in.Tools)))
+		return s.agentChanged(r, a, err)
 	}
 }
 

@@ -205,6 +205,29 @@ func TestTheLifeOfAnAgent(t *testing.T) {
 	d.send(t, "POST", "/v1/call/kb_outline", `{}`, asAgent(rotated.Token)...).want(t, "a deleted agent", 401, search.CodeUnauthorized)
 }
 
+// TestAnswersNameTheLastVersion: after any change, of agents too, an answer is
+// computed from the version that the store is at.
+func TestAnswersNameTheLastVersion(t *testing.T) {
+	d := serve(t, searchtest.Options{}, nil)
+	s := d.Space("acme")
+	in := inWorkspace(s.ID)
+	last := uint64(0)
+	for _, c := range [][3]string{{"POST", "/v1/trails", `{"name": "Travel"}`}, {"POST", "/v1/rules", `{"trail": "travel", "id": "h1", "text": "Hotel approval is recorded."}`},
+		{"POST", "/v1/rules/h1/approve", ""}, {"PATCH", "/v1/rules/h1", `{"text": "Hotel approval is written down."}`}, {"POST", "/v1/rules/h1/discard", ""},
+		{"POST", "/v1/agents", `{"name": "clerk"}`}, {"POST", "/v1/agents/clerk/enable", `{"tools": ["kb_curate"]}`}, {"POST", "/v1/agents/clerk/disable", `{"tools": ["kb_curate"]}`},
+		{"POST", "/v1/agents/clerk/rotate", ""}, {"DELETE", "/v1/agents/clerk", ""}, {"POST", "/v1/rules/h1/retire", ""}, {"DELETE", "/v1/trails/travel", ""}} {
+		read[any](t, d, c[0], c[1], c[2], in...)
+		stored, err := d.Store.Version(s.ID)
+		if err != nil || stored <= last {
+			t.Errorf("%v: version %d, %v; want more than %d", c, stored, err, last)
+		}
+		last = stored
+		if got := read[search.OutlineAnswer](t, d, "POST", "/v1/call/kb_outline", `{}`, in...).StoreVersion; got != stored {
+			t.Errorf("%v: answers are of version %d, the store is at %d", c, got, stored)
+		}
+	}
+}
+
 // TestWorkspaces makes, renames and deletes one with all that it holds.
 func TestWorkspaces(t *testing.T) {
 	d := serve(t, searchtest.Options{}, func(o *server.Options) { o.Workspace = "acme" })

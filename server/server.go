@@ -22,6 +22,7 @@ import (
 // Index is what the administrator's routes ask of the derived data.
 type Index interface {
 	Health(workspace string) (index.Health, error)
+	Refresh(workspace string) error
 	Rebuild(workspace string) error
 	Drop(workspace string) error
 }
