@@ -45,7 +45,7 @@ var comparatorsAfter = cueTable[comparator]{
 type cueTable[V any] map[string]V
 
 // maxCue is how many words the longest entry of a cue table has.
-const maxCue = 8
+const maxCue = 9
 
 // before returns the meaning of the longest entry that ends right before token i,
 // and where it starts.

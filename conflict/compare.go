@@ -1,6 +1,9 @@
 package conflict
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Tier says what a caller should do with a pair.
 type Tier string
@@ -57,10 +60,28 @@ func compareAt(a, b *Analysis, cos float64) Verdict {
 	return p.decide()
 }
 
+// swap exchanges the two rules of a pairing that has been weighed.
+func (p *pairing) swap() {
+	p.a, p.b, p.ca, p.cb, p.ia, p.ib = p.b, p.a, p.cb, p.ca, p.ib, p.ia
+	p.coverA, p.coverB, p.openA, p.openB = p.coverB, p.coverA, p.openB, p.openA
+	for k := range p.verdicts {
+		e := &p.verdicts[k]
+		e.a, e.b, e.tighter = e.b, e.a, -e.tighter
+	}
+}
+
 // bestPairing compares every clause of one rule with every one of the other and
 // returns the pair that speaks most for a conflict, else the one closest in
 // matter.
 func bestPairing(a, b *Analysis, cos float64) (pairing, bool) {
+	if slices.Compare(a.words, b.words) > 0 {
+		// One order of the two, whatever the caller's, so that ties fall alike.
+		p, ok := bestPairing(b, a, cos)
+		if ok {
+			p.swap()
+		}
+		return p, ok
+	}
 	var best pairing
 	bestScore, topTopic := -1.0, 0.0
 	lex := loaded()

@@ -25,7 +25,7 @@ var phraseDeadlines = func() cueTable[phraseDeadline] {
 	for period, d := range map[string]phraseDeadline{
 		"day": {4, 24}, "working day": {4, 24}, "business day": {4, 24}, "shift": {1, 12}, "week": {48, 168}, "working week": {48, 168}, "month": {240, 744}, "quarter": {1400, 2208}, "year": {4380, 8784}, "calendar year": {4380, 8784}, "financial year": {4380, 8784},
 	} {
-		for _, opener := range []string{"by the end of the ", "by the end of each ", "before the end of the ", "at the end of the ", "at the end of each ", "by the end of every ", "at the end of every ", "until the end of the ", "no later than the end of the "} {
+		for _, opener := range []string{"by the end of the ", "before the end of the ", "at the end of the ", "until the end of the ", "no later than the end of the "} {
 			table[opener+period] = d
 		}
 	}

@@ -52,6 +52,7 @@ type lexicon struct {
 	contrasts map[concept][]contrast
 	offices   map[string]bool // by word
 	groups    map[concept]bool
+	nounVerbs map[string]bool // by stem: the form on -s may be a noun
 	units     map[string]unit // by word
 }
 
@@ -77,7 +78,7 @@ func loadLexicon() *lexicon {
 	l := &lexicon{
 		things: map[string]concept{}, acts: map[string]concept{}, weak: map[concept]bool{}, phrases: map[string][]phrase{},
 		verbs: map[string]verbForm{}, lemmas: map[string]string{}, antonyms: map[[2]concept]bool{}, kin: map[[2]concept]bool{},
-		contrasts: map[concept][]contrast{}, offices: map[string]bool{}, groups: map[concept]bool{}, units: map[string]unit{},
+		contrasts: map[concept][]contrast{}, offices: map[string]bool{}, groups: map[concept]bool{}, nounVerbs: map[string]bool{}, units: map[string]unit{},
 	}
 	for _, line := range lexiconLines("irregular.txt") {
 		f := strings.Fields(line)
@@ -144,6 +145,11 @@ func loadLexicon() *lexicon {
 	for _, line := range lexiconLines("generic.txt") {
 		for _, w := range strings.Fields(line) {
 			l.groups[l.conceptOfEntry(w)] = true
+		}
+	}
+	for _, line := range lexiconLines("nounverbs.txt") {
+		for _, w := range strings.Fields(line) {
+			l.nounVerbs[stem(american(w))] = true
 		}
 	}
 	for _, line := range lexiconLines("units.txt") {

@@ -48,6 +48,9 @@ func (r *reading) isFinite(i int) bool {
 	if n := i + 1; n < len(r.tokens) && r.tokens[n].form&formBase != 0 && r.tokens[n].form&formS == 0 && lightVerbs[wordConcept(r.tokens[n].stem)] && n+1 < len(r.tokens) && !isModal(r.word(n)) {
 		return false // "fire drills take place"
 	}
+	if p.form&formS != 0 && !r.lex.nounVerbs[p.stem] && r.lex.nounVerbs[t.stem] {
+		return false // "approves orders"
+	}
 	if p.form&formIng != 0 && p.form&formBase == 0 && i == r.sentenceStart(i)+1 {
 		return false // "splitting orders"
 	}
@@ -98,10 +101,10 @@ func (r *reading) objectFollows(i int) bool {
 	if n.kind == kindNumber || determiners[n.word] || n.word == "no" || particles[n.word] || prepositions[n.word] || pronouns[n.word] || adverbs[n.word] || n.word == "whether" || n.word == "how" || n.word == "if" || r.marks[i+1] != 0 || n.capital {
 		return true
 	}
-	if n.form&formS != 0 { // "purchase orders reports"
+	if n.form&formS != 0 && r.lex.nounVerbs[r.tokens[i].stem] { // "purchase orders reports"
 		return false
 	}
-	return n.means != 0 && r.tokens[i].form&formS != 0 && !r.anyAuxAfter(i+1)
+	return n.means != 0 && r.tokens[i].form&formS != 0
 }
 
 // anyAuxAfter tells whether a modal or a form of be follows before the sentence or

@@ -185,7 +185,7 @@ func (r *reading) predicateFollows(i, to int) bool {
 // of the next modal verb.
 func (r *reading) frontedEnd(i, to int, nounPhrase bool) int {
 	verbSeen := false
-	firstComma, firstFinite := 0, 0
+	firstComma, firstFinite, verbComma := 0, 0, 0
 	for j := i; j < to; j++ {
 		if firstFinite == 0 && r.isFinite(j) {
 			firstFinite = j
@@ -195,6 +195,9 @@ func (r *reading) frontedEnd(i, to int, nounPhrase bool) int {
 		}
 		if r.word(j) != "," {
 			continue
+		}
+		if verbComma == 0 && verbSeen && !r.listContinues(j, to) {
+			verbComma = j + 1
 		}
 		if nounPhrase && firstFinite > 0 {
 			if _, _, opens := spanOpeners.at(r.tokens[:to], j+1); opens || r.word(j+1) == "and" || r.word(j+1) == "but" {
@@ -210,6 +213,9 @@ func (r *reading) frontedEnd(i, to int, nounPhrase bool) int {
 	}
 	if firstComma > 0 {
 		return firstComma
+	}
+	if verbComma > 0 && !nounPhrase {
+		return verbComma // the verb behind the comma is in no table
 	}
 	// No comma: the second finite verb belongs to the main clause.
 	seen := 0
