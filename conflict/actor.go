@@ -213,6 +213,9 @@ func (r *reading) actorPhrase(c *clause, main []int, k int, p predicate) int {
 		a.Relation = relationSource
 	case "to":
 		a.Relation = relationRecipient
+		if k > 0 && r.word(main[k-1]) == "up" {
+			a.Relation = relationAgent // it is up to the head
+		}
 		if !a.Office {
 			return 0
 		}

@@ -579,7 +579,7 @@ func (r *reading) assignRoles(c *clause, main []int, p predicate) []role {
 			c.Parts, c.NotBut = c.Parts[:0], true // "not in euros but in dollars"
 		case inObject:
 			roles[k] = roleTheme
-			sawObject = sawObject || r.tokens[i].means != 0
+			sawObject = sawObject || r.tokens[i].means != 0 && r.marks[i]&(tokenQuantity|tokenFrequency) == 0
 			if p.copula {
 				roles[k] = roleComplement
 			}

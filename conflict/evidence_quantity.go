@@ -111,6 +111,16 @@ func (p *pairing) quantityEvidence() {
 	}
 }
 
+// countsActors tells whether a quantity is how many people act.
+func countsActors(c *clause, q *quantity) bool {
+	for i := range c.Actors {
+		if c.Actors[i].Count > 0 && float64(c.Actors[i].Count) == q.Low {
+			return true
+		}
+	}
+	return false
+}
+
 // opposedBounds tells whether one is a minimum and the other a maximum.
 func opposedBounds(a, b *quantity) bool {
 	low := func(c comparator) bool { return c == atLeast || c == over }
@@ -128,6 +138,9 @@ func (p *pairing) compareQuantities(a, b *quantity) {
 	}
 	if s == 0 {
 		return
+	}
+	if a.Dimension == dimensionCount && countsActors(p.ca, a) && countsActors(p.cb, b) {
+		return // two clerks, one clerk: actorEvidence
 	}
 	near := p.nearness(a, b)
 	switch {

@@ -247,7 +247,7 @@ func (r *reading) nounPhraseStart(j, i int) int {
 	k := j
 	for k > i && (r.tokens[k-1].means != 0 && r.tokens[k-1].form&formParticiple == 0 || determiners[r.word(k-1)] || r.word(k-1) == "nor") {
 		k--
-		if determiners[r.word(k)] {
+		if determiners[r.word(k)] || r.word(k) == "nobody" || r.word(k) == "everyone" || r.word(k) == "anyone" {
 			break
 		}
 	}
