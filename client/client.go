@@ -103,7 +103,7 @@ func (c *Client) Do(ctx context.Context, method, path string, body io.Reader) (*
 
 // interrupted says of a connection that ended early that it did.
 func interrupted(err error) error {
-	for _, early := range []error{io.EOF, io.ErrUnexpectedEOF, syscall.ECONNRESET, syscall.EPIPE} {
+	for _, early := range []error{io.EOF, io.ErrUnexpectedEOF, syscall.ECONNRESET, syscall.EPIPE, net.ErrClosed} {
 		if errors.Is(err, early) {
 			return fmt.Errorf("%w (%w)", ErrInterrupted, early)
 		}
