@@ -81,6 +81,9 @@ func (d *daemonClient) ready(ctx context.Context) bool {
 		if wait <= 0 {
 			return false
 		}
+		// Only a new connection is sure to reach the daemon that is there now: an
+		// old one may be answered once more by a daemon that is ending.
+		d.http.CloseIdleConnections()
 		request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://waymark/readyz", nil)
 		if err != nil {
 			return false

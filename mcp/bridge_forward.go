@@ -38,7 +38,7 @@ func (b *Bridge) forward(ctx context.Context, m message, revision string) []byte
 	}
 	refused := known.Code != search.CodeNotReady && m.method != "tools/call" && m.method != "resources/read"
 	if refused {
-		return answer(m.id, nil, protocolError(jsonrpc.CodeInternalError, known))
+		return answer(m.id, nil, protocolError(jsonrpc.CodeInternalError, known, nil))
 	}
 	return b.here(context.WithValue(ctx, reasonKey{}, known), m, revision)
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -70,11 +71,14 @@ func errorText(e *search.Error) string {
 	return b.String()
 }
 
-// protocolError is a failure where the protocol has no result for one.
-func protocolError(code int64, e *search.Error) *jsonrpc.Error {
-	data, err := json.Marshal(failure{e})
+// protocolError is a failure where the protocol has no result for one. Further
+// data of the method stands beside the contract's envelope.
+func protocolError(code int64, e *search.Error, also map[string]any) *jsonrpc.Error {
+	data := map[string]any{"error": e}
+	maps.Copy(data, also)
+	text, err := json.Marshal(data)
 	if err != nil {
-		data = nil
+		text = nil
 	}
-	return &jsonrpc.Error{Code: code, Message: errorText(e), Data: data}
+	return &jsonrpc.Error{Code: code, Message: errorText(e), Data: text}
 }

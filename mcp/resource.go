@@ -48,7 +48,7 @@ func (s *servers) readResource(ctx context.Context, params *sdk.ReadResourcePara
 	if err != nil {
 		var known *search.Error
 		if errors.As(err, &known) {
-			return nil, protocolError(jsonrpc.CodeInvalidParams, known)
+			return nil, protocolError(jsonrpc.CodeInvalidParams, known, map[string]any{"uri": params.URI})
 		}
 		return nil, err
 	}
