@@ -175,7 +175,10 @@ func (d *daemon) warm() error {
 	}
 	var errs []error
 	for _, w := range all {
-		_, err := d.index.Snapshot(w.ID)
+		snap, err := d.index.Acquire(w.ID)
+		if err == nil {
+			snap.Release()
+		}
 		errs = append(errs, err)
 	}
 	return errors.Join(errs...)

@@ -91,11 +91,6 @@ func (m *Manager) Acquire(id string) (*Snapshot, error) {
 	return newSnapshot(w.acquire()), nil
 }
 
-// Snapshot is Acquire for a caller who does not release. The files are then
-// unmapped some time after nobody can reach the snapshot any more, so the caller
-// keeps it reachable while it is used: see runtime.KeepAlive.
-func (m *Manager) Snapshot(id string) (*Snapshot, error) { return m.Acquire(id) }
-
 // acquire pins the current snapshot; nil when there is none.
 func (w *workspace) acquire() *state {
 	for {

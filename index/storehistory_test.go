@@ -292,18 +292,20 @@ func TestStoreHistoryLeavesNoTrace(t *testing.T) {
 			if err := m.Refresh(b.workspace); err != nil {
 				t.Fatal(err)
 			}
-			got, err := m.Snapshot(b.workspace)
+			got, err := m.Acquire(b.workspace)
 			if err != nil {
 				t.Fatal(err)
 			}
 			fresh := b.open("")
-			want, err := fresh.Snapshot(b.workspace)
+			want, err := fresh.Acquire(b.workspace)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if g, w := numbers(t, got, query[0]), numbers(t, want, query[0]); g != w {
 				t.Fatalf("seed %d round %d: %s", seed, round, firstDifference(g, w))
 			}
+			got.Release()
+			want.Release()
 			if err := fresh.Close(); err != nil {
 				t.Fatal(err)
 			}

@@ -18,6 +18,7 @@ func (s *Service) BrainContext(ctx context.Context, asker Asker, q BrainQuery) (
 	if err != nil {
 		return nil, err
 	}
+	defer snap.Release()
 	query := RuleQuery{Query: q.Query, Trails: []string{q.Trail}, Limit: q.Limit}
 	rules, page, err := s.searchRules(ctx, snap, asker, query)
 	if err != nil {

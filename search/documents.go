@@ -3,7 +3,6 @@ package search
 import (
 	"context"
 	"fmt"
-	"runtime"
 	"slices"
 	"strings"
 
@@ -63,7 +62,7 @@ func (s *Service) SearchDocuments(ctx context.Context, workspace string, q Docum
 	if err != nil {
 		return nil, err
 	}
-	defer runtime.KeepAlive(snap)
+	defer snap.Release()
 	question, err := readQuestion(s.options.Analyzer, q.Query)
 	if err != nil {
 		return nil, err

@@ -60,6 +60,7 @@ func (s *Service) TrailDomains(_ context.Context, workspace string, q DomainQuer
 	if err != nil {
 		return nil, err
 	}
+	defer snap.Release()
 	view := snap.Rules.View(int32(s.today()))
 	catalog := s.catalog(snap, view, s.today())
 	wanted := make([]int, len(catalog.trails))

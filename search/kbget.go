@@ -3,7 +3,6 @@ package search
 import (
 	"context"
 	"fmt"
-	"runtime"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -22,7 +21,7 @@ func (s *Service) GetDocument(_ context.Context, workspace string, q GetQuery) (
 	if err != nil {
 		return nil, err
 	}
-	defer runtime.KeepAlive(snap)
+	defer snap.Release()
 	day, err := s.day(q.AsOf)
 	if err != nil {
 		return nil, err

@@ -29,6 +29,7 @@ func (s *Service) ListDocuments(_ context.Context, workspace string, q ListQuery
 	if err != nil {
 		return nil, err
 	}
+	defer snap.Release()
 	day, err := s.day(q.AsOf)
 	if err != nil {
 		return nil, err
@@ -70,6 +71,7 @@ func (s *Service) Outline(_ context.Context, workspace string, q OutlineQuery) (
 	if err != nil {
 		return nil, err
 	}
+	defer snap.Release()
 	day, err := s.day(q.AsOf)
 	if err != nil {
 		return nil, err
@@ -112,6 +114,7 @@ func (s *Service) Curate(_ context.Context, workspace string, q CurateQuery) (*C
 	if err != nil {
 		return nil, err
 	}
+	defer snap.Release()
 	day, err := s.day(q.AsOf)
 	if err != nil {
 		return nil, err

@@ -102,10 +102,11 @@ func TestRankIsExact(t *testing.T) {
 		for range 5 {
 			r.Step() // several segments, with removed rows
 		}
-		snap, err := s.Index.Snapshot(s.ID)
+		snap, err := s.Index.Acquire(s.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
+		defer snap.Release()
 		view := snap.Rules.View(day(t, searchtest.Today))
 		for range rounds(40) {
 			q := search.RuleQuery{Query: r.Words(1 + r.IntN(5)), Limit: 1 + r.IntN(20), Explain: true}
@@ -160,10 +161,11 @@ func TestRankOfDocumentsIsExact(t *testing.T) {
 			r.Step()
 		}
 		facts := documentsByID(t, s)
-		snap, err := s.Index.Snapshot(s.ID)
+		snap, err := s.Index.Acquire(s.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
+		defer snap.Release()
 		view := snap.Documents.View(day(t, searchtest.Today))
 		for range rounds(40) {
 			q := search.DocumentQuery{Query: r.Words(1 + r.IntN(5)), Limit: 1 + r.IntN(20), Explain: true}

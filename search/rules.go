@@ -3,7 +3,6 @@ package search
 import (
 	"context"
 	"fmt"
-	"runtime"
 	"strings"
 	"time"
 
@@ -20,6 +19,7 @@ func (s *Service) SearchRules(ctx context.Context, asker Asker, q RuleQuery) (*R
 	if err != nil {
 		return nil, err
 	}
+	defer snap.Release()
 	answer, page, err := s.searchRules(ctx, snap, asker, q)
 	if err != nil {
 		return nil, err
@@ -30,7 +30,6 @@ func (s *Service) SearchRules(ctx context.Context, asker Asker, q RuleQuery) (*R
 
 // searchRules runs the nine stages over one snapshot.
 func (s *Service) searchRules(ctx context.Context, snap *index.Snapshot, asker Asker, q RuleQuery) (*RuleAnswer, []scored, error) {
-	defer runtime.KeepAlive(snap)
 	question, err := readQuestion(s.options.Analyzer, q.Query)
 	if err != nil {
 		return nil, nil, err

@@ -12,9 +12,10 @@ import (
 	"waymark/store"
 )
 
-// Index is what a search reads: the current snapshot of a workspace.
+// Index is what a search reads: the current snapshot of a workspace, pinned until
+// it is released.
 type Index interface {
-	Snapshot(workspace string) (*index.Snapshot, error)
+	Acquire(workspace string) (*index.Snapshot, error)
 }
 
 // Recorder takes the record of a search, one for each Trail that returned rules.
@@ -64,9 +65,10 @@ func NewService(o Options) *Service {
 		catalogs: map[*index.Collection]*catalogOf{}, signals: newSignalCache(o.Analyzer)}
 }
 
-// snapshot pins the state that an answer is computed from.
+// snapshot pins the state that an answer is computed from; the caller releases
+// it.
 func (s *Service) snapshot(workspace string) (*index.Snapshot, error) {
-	snap, err := s.options.Index.Snapshot(workspace)
+	snap, err := s.options.Index.Acquire(workspace)
 	if errors.Is(err, store.ErrNotFound) {
 		return nil, Errorf(CodeUnknownWorkspace, "Name a workspace that exists.", "There is no workspace %q.", workspace)
 	}
