@@ -250,7 +250,7 @@ func TestU19OneDomainOnly(t *testing.T) {
 	}
 
 	// Where the wall is a workspace: each has its own domain.
-	w := searchtest.OpenReal(t, searchtest.Options{})
+	w := searchtest.Open(t, searchtest.Options{})
 	finance, hr := w.Space("finance"), w.Space("hr")
 	finance.AddRules(rules[200:]...)
 	alone := finance.Call("search_trail_rules", map[string]any{"query": "approval", "explain": true})
