@@ -154,13 +154,17 @@ func (p *pairing) kind() int {
 // sample company that were flagged without this, half lie below 0.31.
 const farCosine, nearCosine = 0.30, 0.45
 
+func cosineGate(cosine float64) float64 {
+	return min(1, max(0, (cosine-farCosine)/(nearCosine-farCosine)))
+}
+
 // gate lowers the score of a pair without structured evidence: words alone never
 // make a conflict.
 func (p *pairing) gate(score float64) float64 {
 	b := &p.blockers
 	score *= 1 - 0.6*max(b[blockLadder], b[blockException], b[blockScope]-0.2, b[blockFact])
 	if p.hasCosine {
-		score *= min(1, max(0, (p.cosine-farCosine)/(nearCosine-farCosine)))
+		score *= cosineGate(p.cosine)
 	}
 	_, strength, _ := p.best()
 	if strength < 0.1 && p.features[featMustMay] == 0 && p.features[featNumbers] < 0.4 && p.features[featCopyNot]+p.features[featCopyModal]+p.features[featCopyIf] == 0 {

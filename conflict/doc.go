@@ -14,6 +14,8 @@
 //	input.go      what a rule is to this package, and the limits
 //	lexicon.go    the tables in lexicon/: acts, things, offices, contrasts, units
 //	token.go      words, numbers and marks
+//	reading.go    a text while it is analysed
+//	cleft.go      "it is the driver who"
 //	number.go     numerals, ordinals, fractions
 //	unit.go       units and dimensions
 //	comparator.go at least, at most, over, under, between
@@ -21,18 +23,20 @@
 //	quantity.go   numbers with units, and the part they play
 //	deadline.go   within, by, before, after, and what the time runs from
 //	frequency.go  how often
-//	force.go      must, may, must not, need not
 //	span.go       conditions, exceptions, relative clauses, purposes
 //	predicate.go  the verb of a clause and what stands around it
-//	actor.go      the offices that act
+//	force.go      must, may, must not, need not
+//	actor.go      the offices that act; agentive.go, those that no table has
 //	clause.go     one frame
-//	analysis.go   all frames of a rule
-//	encode.go     the stored form
+//	cues.go       small words by which near copies differ
+//	analysis.go   all frames of a rule; encode.go, their stored form
 //	match.go      words of one rule found in the other
 //	evidence_*.go one file per kind of conflict
 //	blocker_*.go  one file per reason why there is none
-//	model.go      features, weights, thresholds
-//	point.go      what stands against what, in words
+//	features.go   what the regression sees; model.go, weights and thresholds
 //	compare.go    the verdict
+//	point.go      what stands against what, in words; explain.go, the rest
 //	page.go       all pairs of one page
+//
+// DESIGN.md says why it is so, with figures.
 package conflict

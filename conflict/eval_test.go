@@ -113,7 +113,7 @@ func TestReport(t *testing.T) {
 	if *reportFlag {
 		var tuned, held []*labelledPair
 		for _, p := range pairs {
-			if heldOut[p.Writer] {
+			if heldOut(p.Writer) {
 				held = append(held, p)
 			} else {
 				tuned = append(tuned, p)
@@ -187,7 +187,7 @@ func trainContract(id string) bool {
 
 func printErrors(pairs []*labelledPair, writer string) {
 	for _, p := range pairs {
-		if p.Writer != writer || heldOut[p.Writer] {
+		if p.Writer != writer || heldOut(p.Writer) {
 			continue
 		}
 		v := p.verdict()

@@ -11,10 +11,10 @@ import (
 // Thresholds on the score, from cross-validation by writer (see train_test.go).
 const (
 	// ConflictThreshold is the score from which a pair is named in answers.
-	ConflictThreshold = 0.55
+	ConflictThreshold = 0.56
 
 	// CheckThreshold is the score from which a person should look.
-	CheckThreshold = 0.22
+	CheckThreshold = 0.15
 )
 
 //go:embed weights.tsv

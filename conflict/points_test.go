@@ -13,7 +13,7 @@ func TestPrintPoints(t *testing.T) {
 		t.Skip("only with -points")
 	}
 	for _, p := range allPairs(t) {
-		if !p.conflict() || heldOut[p.Writer] {
+		if !p.conflict() || heldOut(p.Writer) {
 			continue
 		}
 		v := p.verdict()
