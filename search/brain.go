@@ -26,7 +26,7 @@ func (s *Service) BrainContext(ctx context.Context, asker Asker, q BrainQuery) (
 	}
 	s.record(asker, query, rules, page, s.options.Now().Sub(began))
 	day := s.today()
-	catalog := s.catalog(snap, snap.Rules.View(int32(day)), day)
+	catalog := s.catalog(asker.Workspace, snap, snap.Rules.View(int32(day)), day)
 	positions, wrong := catalog.resolveTrails(query.Trails)
 	if wrong != nil {
 		return nil, wrong

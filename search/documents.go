@@ -87,7 +87,7 @@ func (s *Service) SearchDocuments(ctx context.Context, workspace string, q Docum
 	}
 	filters.day = start.day
 	view := snap.Documents.View(int32(start.day))
-	governance := s.govern(snap.Documents, start.day)
+	governance := s.govern(workspace, snap.Documents, start.day)
 
 	answer := &DocumentAnswer{Hits: []DocumentHit{}, StoreVersion: snap.StoreVersion}
 	if q.Verbose {

@@ -62,7 +62,7 @@ func (s *Service) TrailDomains(_ context.Context, workspace string, q DomainQuer
 	}
 	defer snap.Release()
 	view := snap.Rules.View(int32(s.today()))
-	catalog := s.catalog(snap, view, s.today())
+	catalog := s.catalog(workspace, snap, view, s.today())
 	wanted := make([]int, len(catalog.trails))
 	for i := range wanted {
 		wanted[i] = i

@@ -39,7 +39,7 @@ func (s *Service) GetDocument(_ context.Context, workspace string, q GetQuery) (
 	if err != nil {
 		return nil, err
 	}
-	g := s.govern(c, start.day)
+	g := s.govern(workspace, c, start.day)
 	d, standing := c.Document(item), g.standing[item]
 	a := &GetAnswer{ID: d.ID, Title: d.Title, Path: d.Path, Tier: d.Tier, Category: d.Category, Type: d.Type, Status: d.Status,
 		InForce: standing.InForce, WhyNot: standing.Why, Freshness: standing.Freshness,

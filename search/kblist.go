@@ -42,7 +42,7 @@ func (s *Service) ListDocuments(_ context.Context, workspace string, q ListQuery
 	if err != nil {
 		return nil, err
 	}
-	g := s.govern(snap.Documents, start.day)
+	g := s.govern(workspace, snap.Documents, start.day)
 	filters := documentFilters{DocumentQuery: DocumentQuery{Tier: q.Tier, Category: q.Category}}
 	a := &ListAnswer{Documents: []ListedDocument{}, StoreVersion: snap.StoreVersion}
 	limit := clampLimit(q.Limit, DefaultListLimit)
@@ -76,7 +76,7 @@ func (s *Service) Outline(_ context.Context, workspace string, q OutlineQuery) (
 	if err != nil {
 		return nil, err
 	}
-	g := s.govern(snap.Documents, day)
+	g := s.govern(workspace, snap.Documents, day)
 	a := &OutlineAnswer{StoreVersion: snap.StoreVersion, Tiers: []OutlineCount{}}
 	for _, item := range sortedItems(snap.Documents, g) {
 		d := snap.Documents.Document(item)
@@ -119,7 +119,7 @@ func (s *Service) Curate(_ context.Context, workspace string, q CurateQuery) (*C
 	if err != nil {
 		return nil, err
 	}
-	g := s.govern(snap.Documents, day)
+	g := s.govern(workspace, snap.Documents, day)
 	a := &CurateAnswer{Documents: []CurateEntry{}, StoreVersion: snap.StoreVersion}
 	never := map[string]bool{}
 	for _, item := range sortedItems(snap.Documents, g) {

@@ -46,7 +46,7 @@ func (s *Service) searchRules(ctx context.Context, snap *index.Snapshot, asker A
 		return nil, nil, err
 	}
 	view := snap.Rules.View(int32(start.day))
-	catalog := s.catalog(snap, view, start.day)
+	catalog := s.catalog(asker.Workspace, snap, view, start.day)
 	scope, err := catalog.resolve(q.Trails, q.Domains, q.Clusters)
 	if err != nil {
 		return nil, nil, err

@@ -3,7 +3,6 @@ package search
 import (
 	"context"
 	"errors"
-	"sync"
 	"time"
 
 	"waymark/analysis"
@@ -44,13 +43,11 @@ type Options struct {
 
 // Service answers the read tools. It is safe for concurrent use.
 type Service struct {
-	options Options
-	vectors *vectorCache
-
-	mu        sync.Mutex
-	standings map[*index.Collection]*governance // of the collections that are current
-	catalogs  map[*index.Collection]*catalogOf
+	options   Options
+	vectors   *vectorCache
 	signals   *signalCache
+	standings derived[*governance]
+	catalogs  derived[*rulesCatalog]
 }
 
 // NewService makes a service.
@@ -61,8 +58,7 @@ func NewService(o Options) *Service {
 	if o.Gate == (Gate{}) {
 		o.Gate = DefaultGate
 	}
-	return &Service{options: o, vectors: newVectorCache(), standings: map[*index.Collection]*governance{},
-		catalogs: map[*index.Collection]*catalogOf{}, signals: newSignalCache(o.Analyzer)}
+	return &Service{options: o, vectors: newVectorCache(), signals: newSignalCache(o.Analyzer)}
 }
 
 // snapshot pins the state that an answer is computed from; the caller releases
