@@ -113,20 +113,9 @@ func ruleCommand() *cli.Command {
 					return s.showConflicts(found)
 				})},
 			{Name: "edit", Usage: "edit a rule; one in force gets a new draft", ArgsUsage: "ID",
-				Description: describe("What is not named stays. The version in force stays in force until the new one is approved.",
-					[]string{"waymark rule edit INV-001 --text \"Invoices over 8,000 EUR need two signatures.\""}, daemonExits("5 it conflicts and was not confirmed")),
-				Flags: daemonFlags(ruleFlags(text)...), Action: byID(func(s *session, id string) error {
-					body := s.ruleBody()
-					delete(body, "id")
-					if len(body) == 0 {
-						return usageError("rule edit takes at least one field to change; see waymark rule edit --help")
-					}
-					var out server.RuleChange
-					if err := s.client.Patch(s.Context.Context, client.Path("rules", id)+s.confirmQuery(), body, &out); err != nil {
-						return err
-					}
-					return s.showChange(out)
-				})},
+				Description: describe("What is not named stays. Without a field, the rule is opened in the editor that VISUAL or EDITOR names. The version in force stays in force until the new one is approved.",
+					[]string{"waymark rule edit INV-001 --text \"Invoices over 8,000 EUR need two signatures.\"", "EDITOR=nano waymark rule edit INV-001"}, daemonExits("65 what was saved is no rule", "5 it conflicts and was not confirmed")),
+				Flags: daemonFlags(ruleFlags(text)...), Action: byID((*session).editRule)},
 			{Name: "approve", Usage: "put the draft of a rule in force", ArgsUsage: "ID",
 				Description: describe("What it supersedes is retired at the same moment. Its conflicts are shown again.", []string{"waymark rule approve INV-001"}, daemonExits()), Flags: daemonFlags(), Action: byID(func(s *session, id string) error {
 					var out server.RuleChange
