@@ -162,8 +162,8 @@ func (s *Service) SearchDocuments(ctx context.Context, workspace string, q Docum
 		answer.Hits = append(answer.Hits, s.shapeDocument(view, governance, matcher, hit, s.options.Gate.strength(hit, question, codeRows), q))
 	}
 	answer.TotalReturned = len(answer.Hits)
-	answer.Conflicts = declaredConflicts(view, page)
-	answer.Reason = joinSentences(answer.Reason, filteredOut(view, governance, &filters, named, allowed), emptyReason(found, answer, gate, inScope, allowed))
+	answer.Conflicts = declaredConflicts(view, governance, page)
+	answer.Reason = joinSentences(answer.Reason, filteredOut(view, governance, &filters, named, allowed), emptyReason(found, answer, inScope, allowed))
 	return answer, nil
 }
 
@@ -197,7 +197,7 @@ func filteredOut(view *index.View, g *governance, f *documentFilters, named int,
 }
 
 // emptyReason says why there are no hits at all.
-func emptyReason(e *evidence, a *DocumentAnswer, gate GateExplain, inScope, allowed func(int) bool) string {
+func emptyReason(e *evidence, a *DocumentAnswer, inScope, allowed func(int) bool) string {
 	if len(a.Hits) > 0 {
 		return ""
 	}
@@ -255,27 +255,24 @@ func (s *Service) shapeDocument(view *index.View, g *governance, m *matcher, hit
 
 // declaredConflicts names the pairs on the page of which one says that it
 // contradicts the other, whichever side says it, in rank order.
-func declaredConflicts(view *index.View, page []scored) []DocumentConflict {
-	rank := map[string]int{}
+func declaredConflicts(view *index.View, g *governance, page []scored) []DocumentConflict {
+	rank := map[int]int{} // by item
 	for i, hit := range page {
-		rank[view.ID(hit.item)] = i
+		rank[hit.item] = i
 	}
 	var pairs []DocumentConflict
-	seen := map[[2]string]bool{}
-	for _, hit := range page {
-		d := view.Document(hit.item)
-		for _, other := range d.Contradicts {
-			at, onPage := rank[other]
-			if !onPage || other == d.ID {
+	seen := map[[2]int]bool{} // by ranks
+	for i, hit := range page {
+		for _, name := range view.Document(hit.item).Contradicts {
+			item, ok := g.find(name)
+			k, onPage := rank[item]
+			if !ok || !onPage || k == i {
 				continue
 			}
-			pair := [2]string{d.ID, other}
-			if at < rank[d.ID] {
-				pair = [2]string{other, d.ID}
-			}
+			pair := [2]int{min(i, k), max(i, k)}
 			if !seen[pair] {
 				seen[pair] = true
-				pairs = append(pairs, DocumentConflict{pair, d.ID})
+				pairs = append(pairs, DocumentConflict{[2]string{view.ID(page[pair[0]].item), view.ID(page[pair[1]].item)}, view.ID(hit.item)})
 			}
 		}
 	}

@@ -19,7 +19,7 @@ import (
 func kbSpace(t *testing.T) (*searchtest.Space, map[string]string) {
 	t.Helper()
 	files := map[string]string{
-		"universal/security/passwords.md": "---\nid: PW-1\ntitle: Passwords\ndescription: How secrets are kept.\nstatus: Active\ntype: policy\ntier: T1\ncategory: security\ntags: [secrets, login]\napplies_when: [logging in]\nowner: Ana\ntimestamp: 2026-03-01\nvalid_from: 2026-01-01\nvalid_until: 2027-12-31\nlast_verified: 2026-11-01\nrecheck_by: 2027-01-01\nverification_source: audit 7\nsupersedes: [PW-0]\ncontradicts: [PW-9]\n---\n# Length\n\nTwelve characters.\n\n## Reuse\n\nNever.\n",
+		"universal/security/passwords.md": "---\nid: PW-1\ntitle: Passwords\ndescription: How secrets are kept.\nstatus: Active\ntype: policy\ntier: T1\ncategory: security\ntags: [secrets, login]\napplies_when: [logging in]\nowner: Ana\ntimestamp: 2026-03-01\nvalid_from: 2026-01-01\nvalid_until: 2027-12-31\nlast_verified: 2026-11-01\nrecheck_by: 2027-01-01\nverification_source: audit 7\nsupersedes: [PW-0]\ncontradicts: [pw-9]\n---\n# Length\n\nTwelve characters.\n\n## Reuse\n\nNever.\n",
 		"universal/security/old.md":       "---\nid: PW-0\ntitle: Old passwords\nstatus: active\nsuperseded_by: PW-X\n---\nEight characters.\n",
 		"universal/security/other.md":     "---\nid: PW-9\ntitle: Other passwords\nstatus: approved\nlast_verified: 2025-01-01\n---\nTen characters.\n",
 		"tech-stacks/go/style.md":         "---\ntitle: Go style\nstatus: accepted\nrecheck_by: 2026-11-01\n---\nUse gofmt.\n",
@@ -50,7 +50,7 @@ func TestGetDocument(t *testing.T) {
 	}{
 		{search.GetQuery{ID: "PW-1"}, search.GetAnswer{ID: "PW-1", Title: "Passwords", Path: "universal/security/passwords.md", Tier: "T1", Category: "security",
 			Type: "policy", Status: "active", InForce: true, Freshness: search.Fresh, SupersededBy: []string{}, Supersedes: []string{"PW-0"},
-			Contradicts: []string{"PW-9"}, ContradictedBy: []string{}, ContentHash: hash("universal/security/passwords.md"),
+			Contradicts: []string{"pw-9"}, ContradictedBy: []string{}, ContentHash: hash("universal/security/passwords.md"),
 			Text: "# Length\n\nTwelve characters.\n\n## Reuse\n\nNever.", Description: text("How secrets are kept."), Tags: list("secrets", "login"),
 			AppliesWhen: list("logging in"), Owner: text("Ana"), Timestamp: text("2026-03-01"), ValidFrom: text("2026-01-01"), ValidUntil: text("2027-12-31"),
 			LastVerified: text("2026-11-01"), RecheckBy: text("2027-01-01"), VerificationSource: text("audit 7")}},
@@ -280,8 +280,8 @@ func TestCurate(t *testing.T) {
 	}
 }
 
-// TestDeclaredContradictions: declared on one side, a contradiction is named for
-// both where both are on the page.
+// TestDeclaredContradictions: declared on one side, here by an id in another case,
+// a contradiction is named for both where both are on the page.
 func TestDeclaredContradictions(t *testing.T) {
 	s, _ := kbSpace(t)
 	a := s.Documents(search.DocumentQuery{Query: "password characters"})

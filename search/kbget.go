@@ -44,7 +44,7 @@ func (s *Service) GetDocument(_ context.Context, workspace string, q GetQuery) (
 	a := &GetAnswer{ID: d.ID, Title: d.Title, Path: d.Path, Tier: d.Tier, Category: d.Category, Type: d.Type, Status: d.Status,
 		InForce: standing.InForce, WhyNot: standing.Why, Freshness: standing.Freshness,
 		SupersededBy: union(d.SupersededBy, standing.ReplacedBy), Supersedes: union(d.Supersedes, nil),
-		Contradicts: union(d.Contradicts, nil), ContradictedBy: contradictedBy(c, g, d.ID),
+		Contradicts: union(d.Contradicts, nil), ContradictedBy: contradictedBy(c, g, item),
 		ContentHash: d.Hash, StoreVersion: snap.StoreVersion, Problems: d.Problems}
 	text := documentText(c, item)
 	if start.offset > len(text) {
@@ -155,11 +155,15 @@ func union(a, b []string) []string {
 	return slices.Compact(all)
 }
 
-func contradictedBy(c *index.Collection, g *governance, id string) []string {
+// contradictedBy lists the documents that say that they contradict one.
+func contradictedBy(c *index.Collection, g *governance, item int) []string {
 	by := []string{}
-	for item := range g.live {
-		if g.live[item] && slices.Contains(c.Document(item).Contradicts, id) {
-			by = append(by, c.ID(item))
+	for _, other := range g.alive {
+		if other != item && slices.ContainsFunc(c.Document(other).Contradicts, func(name string) bool {
+			named, ok := g.find(name)
+			return ok && named == item
+		}) {
+			by = append(by, c.ID(other))
 		}
 	}
 	slices.Sort(by)

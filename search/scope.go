@@ -39,6 +39,18 @@ type governance struct {
 	facts    []DocumentFacts // by item
 	standing []Standing      // by item
 	live     []bool
+	names    references // of alive
+	alive    []int      // items
+}
+
+// find gives the item that another document names by id, by path, or by an id
+// that differs in case only.
+func (g *governance) find(name string) (item int, ok bool) {
+	at, ok := g.names.find(name)
+	if !ok {
+		return -1, false
+	}
+	return g.alive[at], true
 }
 
 // govern computes the standings; once a snapshot and day.
@@ -49,17 +61,17 @@ func (s *Service) govern(workspace string, c *index.Collection, day Day) *govern
 func newGovernance(c *index.Collection, day Day, dueAfter int) *governance {
 	g := &governance{facts: make([]DocumentFacts, c.Items()), standing: make([]Standing, c.Items()), live: make([]bool, c.Items())}
 	var alive []DocumentFacts
-	var items []int
 	for item := range g.facts {
 		if !c.Live(item) {
 			continue
 		}
 		g.live[item] = true
 		g.facts[item] = factsOf(c.Document(item))
-		alive, items = append(alive, g.facts[item]), append(items, item)
+		alive, g.alive = append(alive, g.facts[item]), append(g.alive, item)
 	}
 	for i, standing := range Govern(alive, day, dueAfter) {
-		g.standing[items[i]] = standing
+		g.standing[g.alive[i]] = standing
 	}
+	g.names = newReferences(alive)
 	return g
 }
