@@ -29,14 +29,14 @@ type actor struct {
 	Count    int  // two people, one person; zero: not said
 }
 
-// subjectActor reads the subject of an active clause as an actor.
-// It returns where its words start and end among the main tokens.
-func (r *reading) subjectActor(c *clause, main []int, at int, p predicate) (from, to int) {
-	if p.passive || at == 0 {
+// subjectActor reads the subject of an active clause, the main tokens from start up to
+// end, as an actor. It returns where its words start and end among the main tokens.
+func (r *reading) subjectActor(c *clause, main []int, start, end int, p predicate) (from, to int) {
+	if p.passive || start >= end {
 		return 0, 0
 	}
-	k := firstWord(r, main[:at])
-	a, n := r.officeAt(main[:at], k)
+	k := start + firstWord(r, main[start:end])
+	a, n := r.officeAt(main[:end], k)
 	if n == 0 {
 		return 0, 0
 	}
@@ -44,13 +44,19 @@ func (r *reading) subjectActor(c *clause, main []int, at int, p predicate) (from
 	if p.copula && p.verb < 0 && isBe(r.word(main[p.at])) && !r.responsible(main, p) {
 		return 0, 0 // "the manager is a member of the board" says who is what
 	}
+	if v := p.at; p.copula && p.verb < 0 && (r.word(main[v]) == "has" || r.word(main[v]) == "have") || p.verb >= 0 && consists[r.word(main[p.verb])] {
+		return 0, 0 // "the team has nine members" says nothing that the team does
+	}
 	c.addActor(a)
-	c.OnlyWho = c.OnlyWho || k > 0 && r.word(main[k-1]) == "only" || r.word(main[k]) == "only"
+	c.OnlyWho = c.OnlyWho || k > start && r.word(main[k-1]) == "only" || r.word(main[k]) == "only"
 	if !a.Office {
 		return 0, 0
 	}
 	return k, k + n
 }
+
+// consists are verbs whose subject does nothing.
+var consists = setOf("consists consist comprises comprise includes include contains contain has have")
 
 // responsible tells whether the predicate is "is responsible for" or the like.
 func (r *reading) responsible(main []int, p predicate) bool {

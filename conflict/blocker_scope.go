@@ -16,7 +16,7 @@ func (p *pairing) scopeBlocker() {
 			if wb == 0 || p.a.words.has(b.Means) {
 				continue
 			}
-			if a.Proper && b.Proper {
+			if a.Proper && b.Proper && !(a.Role == roleComplement && b.Role == roleComplement) {
 				s = max(s, 0.8*min(wa, wb))
 			}
 			if contrasting(p.lex, a.Means, b.Means, a.Role == roleComplement && b.Role == roleComplement) {

@@ -523,11 +523,11 @@ func (r *reading) assignRoles(c *clause, main []int, p predicate) []role {
 	if p.subjectFrom > 0 {
 		from, at = p.subjectFrom, p.verb
 	}
-	actorFrom, actorTo := r.subjectActor(c, main[from:], at-from, p)
+	actorFrom, actorTo := r.subjectActor(c, main, from, at, p)
 	actorSubject := actorTo > 0
 	for k := from; k < at; k++ {
 		switch {
-		case k-from >= actorFrom && k-from < actorTo:
+		case k >= actorFrom && k < actorTo:
 			roles[k] = roleActor
 		case actorSubject:
 			roles[k] = roleSubject

@@ -10,6 +10,9 @@ func (p *pairing) actorEvidence() {
 			if s == 0 || p.sharedActor(a, b) {
 				continue
 			}
+			if bearsCost(p.ca.Act) && bearsCost(p.cb.Act) && a.Relation == relationAgent && b.Relation == relationAgent && !p.ca.Until && p.ca.Force == p.cb.Force {
+				s = max(s, 0.9) // who pays is one or the other
+			}
 			s *= (0.2 + 0.8*p.act) * (0.2 + 0.8*p.theme)
 			if p.ca.Also || p.cb.Also {
 				s *= 0.3 // the one on top of the other
@@ -20,6 +23,11 @@ func (p *pairing) actorEvidence() {
 			p.verdicts[kindActor].raise(s, a.Text, b.Text, "offices differ")
 		}
 	}
+}
+
+// bearsCost tells whether an act says who pays.
+func bearsCost(act concept) bool {
+	return act == actConcept("pay") || act == actConcept("cover")
 }
 
 // actorsDiffer tells how far two actors exclude each other.

@@ -35,7 +35,7 @@ func comparable(a, b *quantity) float64 {
 	s := 1.0
 	switch {
 	case a.Dimension == b.Dimension:
-		if a.Dimension == dimensionCount && !meet(a.Unit, b.Unit) {
+		if a.Dimension == dimensionCount && !meet(a.Unit, b.Unit) && !(people(a.Unit) && people(b.Unit)) {
 			return 0
 		}
 	case a.Dimension == dimensionBare && (isCurrency(b.Dimension) || b.Dimension == dimensionCount), b.Dimension == dimensionBare && (isCurrency(a.Dimension) || a.Dimension == dimensionCount):
@@ -53,6 +53,17 @@ func comparable(a, b *quantity) float64 {
 		return s * 0.2
 	}
 	return s
+}
+
+// people tells whether what is counted are people.
+func people(unit []concept) bool {
+	l := loaded()
+	for _, c := range unit {
+		if l.groups[c] || c == thingConcept("person") || c == thingConcept("employee") {
+			return true
+		}
+	}
+	return false
 }
 
 // meet tells whether two lists share a concept.

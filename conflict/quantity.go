@@ -158,6 +158,12 @@ func (r *reading) measureAt(i int) (quantity, bool) {
 		q.Dimension = dimensionBare
 	}
 	q.Low, q.High = q.Low*factor, q.High*factor
+	if q.Dimension == dimensionBare && start > 1 && r.word(start-1) == "of" && r.word(start-2) == "age" || q.Dimension == dimensionBare && start > 0 && r.word(start-1) == "aged" {
+		q.Role, q.settled = roleLimit, true // from the age of four
+		if start > 3 && r.word(start-4) == "from" {
+			q.Comparator = atLeast
+		}
+	}
 	if q.Low > q.High {
 		q.Low, q.High = q.High, q.Low
 	}
@@ -284,7 +290,7 @@ func (r *reading) countedAt(q *quantity) (int, bool) {
 	last := q.to
 	for n := 0; i < len(t) && n < 4; i++ {
 		w := &t[i]
-		if w.kind != kindWord || functionWords[w.word] || prepositions[w.word] {
+		if w.kind != kindWord || functionWords[w.word] || prepositions[w.word] || isModal(w.word) {
 			if n == 0 && (w.word == "more" || w.word == "other" || w.word == "such" || w.word == "fewer" || w.word == "of") && w.kind == kindWord && w.word != "of" {
 				continue
 			}

@@ -63,6 +63,9 @@ func (r *reading) readSpans(from, to int) []span {
 		if ok && (t[i].word == "once" || t[i].word == "provided" || t[i].word == "following") && !r.opensClause(i, to) {
 			ok = false
 		}
+		if ok && t[i].word == "subject" && i > from && isBe(r.word(i-1)) {
+			ok = false // "are subject to English law"
+		}
 		if ok && r.marks[i]&tokenFrequency != 0 {
 			ok = false
 		}
