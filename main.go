@@ -70,7 +70,7 @@ func newApp(stdin, stdout, stderr *os.File) *cli.App {
 		Commands: []*cli.Command{
 			serveCommand(), demoCommand(), askCommand(), kbCommand(), callCommand(), importCommand(), exportCommand(),
 			trailCommand(), ruleCommand(), workspaceCommand(), agentCommand(), activityCommand(),
-			evalCommand(), mcpCommand(), hostCommand(), statusCommand(), healthCommand(), configCommand(), pathsCommand(), versionCommand(),
+			evalCommand(), mcpCommand(), hostCommand(), statusCommand(), healthCommand(), configCommand(), pathsCommand(), completionCommand(), versionCommand(),
 		},
 	}
 	for _, c := range app.Commands {
