@@ -37,6 +37,7 @@ func hostCommand() *cli.Command {
 					&cli.StringFlag{Name: "agent", Usage: "the host calls as this agent of the workspace; without it as an operator"},
 					&cli.StringFlag{Name: "workspace", Aliases: []string{"w"}, Usage: "the workspace, by name or id"},
 					&cli.StringFlag{Name: "socket", Usage: "the daemon's socket"},
+					&cli.BoolFlag{Name: "start", Usage: "the host starts the daemon when none answers"},
 					&cli.StringFlag{Name: "command", Usage: "the program that the host starts; this one when left out"},
 					name, file, show, asJSON},
 				Action: func(c *cli.Context) error { return failedHost(addHost(c)) }},
@@ -71,21 +72,22 @@ func userPlace() hosts.Place {
 }
 
 func addHost(c *cli.Context) error {
-	args, err := bridgeArguments(c)
-	if err != nil {
-		return err
-	}
-	command := c.String("command")
-	if command == "" {
-		if command, err = os.Executable(); err != nil {
-			return fmt.Errorf("find this program: %w", err)
+	return editHost(c, func(h hosts.Host, text []byte) ([]byte, error) {
+		args, err := bridgeArguments(c)
+		if err != nil {
+			return nil, err
 		}
-		if strings.Contains(command, string(filepath.Separator)+"go-build") {
-			return usageError("this program is a temporary one of go run: build it (go build -o waymark .), or name another with --command PATH")
+		command := c.String("command")
+		if command == "" {
+			if command, err = os.Executable(); err != nil {
+				return nil, fmt.Errorf("find this program: %w", err)
+			}
+			if strings.Contains(command, string(filepath.Separator)+"go-build") {
+				return nil, usageError("this program is a temporary one of go run: build it (go build -o waymark .), or name another with --command PATH")
+			}
 		}
-	}
-	entry := hosts.Entry{Name: c.String("name"), Command: command, Args: args}
-	return editHost(c, func(h hosts.Host, text []byte) ([]byte, error) { return h.Add(text, entry) })
+		return h.Add(text, hosts.Entry{Name: c.String("name"), Command: command, Args: args})
+	})
 }
 
 // bridgeArguments are the arguments with which the host starts the bridge. A host
@@ -104,6 +106,9 @@ func bridgeArguments(c *cli.Context) ([]string, error) {
 	args := []string{"mcp"}
 	if agent := c.String("agent"); agent != "" {
 		args = append(args, "--agent", agent)
+	}
+	if c.Bool("start") {
+		args = append(args, "--start")
 	}
 	if cfg.Workspace != bare.Workspace {
 		args = append(args, "--workspace", cfg.Workspace)
@@ -147,8 +152,11 @@ func editHost(c *cli.Context, edit func(hosts.Host, []byte) ([]byte, error)) err
 		return err
 	}
 	after, err := edit(h, before)
-	if err != nil {
+	if errors.Is(err, hosts.ErrUnreadable) || errors.Is(err, hosts.ErrLayout) {
 		return fmt.Errorf("%s: %w", change.File, err)
+	}
+	if err != nil {
+		return err
 	}
 	change.Change = hosts.Diff(before, after)
 	change.Changed = change.Change != ""

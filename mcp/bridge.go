@@ -31,6 +31,8 @@ type BridgeOptions struct {
 	Socket string
 	// Version is the program's, as hosts see it.
 	Version string
+	// Start starts the daemon when none answers; nil: nobody does.
+	Start func() error
 }
 
 // Bridge joins a host's standard input and output to the daemon. It lives as

@@ -23,6 +23,7 @@ const (
 	restartPatience = 3 * time.Second
 	startPatience   = 30 * time.Second // while a daemon answers that it is starting
 	retryEvery      = 20 * time.Millisecond
+	startEvery      = 10 * time.Second // a daemon that is to be started is started again
 )
 
 // daemonClient posts messages to the daemon and knows how it is doing.
@@ -33,6 +34,8 @@ type daemonClient struct {
 	mu   sync.Mutex
 	seen bool      // the last call was answered
 	lost time.Time // when answers stopped; zero: none ever came
+
+	started time.Time // when the daemon was last started from here
 }
 
 func newDaemonClient(o BridgeOptions) *daemonClient {
@@ -48,7 +51,6 @@ func (d *daemonClient) post(ctx context.Context, m message, revision string) ([]
 			return body, nil
 		}
 		var known *search.Error
-		var dial *net.OpError
 		switch {
 		case ctx.Err() != nil:
 			return nil, errCancelled
@@ -56,7 +58,11 @@ func (d *daemonClient) post(ctx context.Context, m message, revision string) ([]
 			if known.Code != search.CodeNotReady {
 				return nil, known
 			}
-		case errors.As(err, &dial) && dial.Op == "dial":
+		case isDialError(err):
+			if failed := d.start(); failed != nil {
+				return nil, search.Errorf(search.CodeNotReady, "Start it by hand to see why: waymark serve",
+					"The Waymark daemon is not running, and could not be started: %v.", failed)
+			}
 		default:
 			// The daemon ended while the call was under way. Every tool only
 			// reads, so the call can be made again, once.
@@ -71,6 +77,23 @@ func (d *daemonClient) post(ctx context.Context, m message, revision string) ([]
 			return nil, d.unavailable(err)
 		}
 	}
+}
+
+// isDialError tells a daemon that is not there from one that went away.
+func isDialError(err error) bool {
+	var dial *net.OpError
+	return errors.As(err, &dial) && dial.Op == "dial"
+}
+
+// start starts the daemon, if that is wanted and was not just done.
+func (d *daemonClient) start() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.options.Start == nil || time.Since(d.started) < startEvery {
+		return nil
+	}
+	d.started, d.lost = time.Now(), time.Now()
+	return d.options.Start()
 }
 
 // ready waits until the daemon says that it answers calls, as long as it is worth

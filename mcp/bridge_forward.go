@@ -15,11 +15,13 @@ import (
 // told here, and the rest fails with the reason.
 func (b *Bridge) forward(ctx context.Context, m message, revision string) []byte {
 	var body []byte
-	err := error(nil)
+	var err error
 	if m.method == "tools/list" {
 		// A host asks for the tools once, when it starts, and must not be kept
 		// waiting: a list that is out of date is made good by a notification.
-		body, err = b.daemon.once(ctx, m, revision)
+		if body, err = b.daemon.once(ctx, m, revision); isDialError(err) {
+			_ = b.daemon.start() // a call will say why it did not
+		}
 	} else {
 		body, err = b.daemon.post(ctx, m, revision)
 	}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"strings"
 	"sync"
@@ -360,4 +361,46 @@ func TestTenRestartsUnderLoad(t *testing.T) {
 	if failed.Load() != 0 || good.Load() != sent.Load() {
 		t.Errorf("of %d calls %d were answered and %d failed", sent.Load(), good.Load(), failed.Load())
 	}
+}
+
+func TestBridgeStartsTheDaemon(t *testing.T) {
+	f := newFixture(t)
+	var starts atomic.Int32
+	o := BridgeOptions{Transport: f.transport(), Header: header(""), Operator: true, Socket: f.socket, Version: "1", Start: func() error {
+		starts.Add(1)
+		go func() {
+			time.Sleep(200 * time.Millisecond)
+			f.start()
+		}()
+		return nil
+	}}
+	b, err := NewBridge(o)
+	f.must(err)
+	h := startHost(t, b)
+	for id := range 10 {
+		h.send(callLine(id))
+	}
+	for range 10 {
+		if line, _ := h.receive(); !strings.Contains(line, `"documents":2`) {
+			t.Errorf("a call that the daemon is started for: %s", line)
+		}
+	}
+	if n := starts.Load(); n != 1 {
+		t.Errorf("the daemon was started %d times", n)
+	}
+	h.closeInput()
+	<-h.ended
+
+	o.Socket, o.Start = "/run/s", func() error { return errors.New("no such program") }
+	o.Transport = roundTrip(func(*http.Request) (*http.Response, error) {
+		return nil, &net.OpError{Op: "dial", Err: errors.New("no such file")}
+	})
+	b, err = NewBridge(o)
+	f.must(err)
+	h = startHost(t, b)
+	h.send(callLine(1))
+	if line, _ := h.receive(); !strings.Contains(line, "could not be started: no such program") {
+		t.Errorf("a daemon that cannot be started: %s", line)
+	}
+	h.closeInput()
 }
