@@ -920,6 +920,9 @@ func (r *reading) defines(main []int, p predicate) bool {
 // normalise brings negations that bind something else than the act into one form:
 // what must not exceed 60 is at most 60, what is rejected below 20 has at least 20.
 func (r *reading) normalise(c *clause, p *part, main []int, pred predicate) {
+	if c.Force == forceMustNot && r.alone(main) {
+		c.Force = forceMust // what nobody does alone is done by two
+	}
 	if c.NotBut && c.Force == forceMustNot {
 		c.Force, c.Cue = forceNone, ""
 	}
@@ -981,6 +984,17 @@ func (r *reading) namedBound(main []int, q *quantity) comparator {
 		}
 	}
 	return equal
+}
+
+// alone tells whether "alone" or "unaccompanied" is among the tokens.
+func (r *reading) alone(main []int) bool {
+	for _, i := range main {
+		switch r.word(i) {
+		case "alone", "unaccompanied", "unattended", "unsupervised":
+			return true
+		}
+	}
+	return false
 }
 
 func opposite(c comparator) comparator {

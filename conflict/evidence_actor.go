@@ -14,6 +14,9 @@ func (p *pairing) actorEvidence() {
 				s = max(s, 0.9) // who pays is one or the other
 			}
 			s *= (0.2 + 0.8*p.act) * (0.2 + 0.8*p.theme)
+			if themeTerm(p.cb, a.Head) || themeTerm(p.ca, b.Head) {
+				s *= 0.4 // managers approve; the holidays of managers are approved by …
+			}
 			if p.ca.Also || p.cb.Also {
 				s *= 0.3 // the one on top of the other
 			}
@@ -23,6 +26,16 @@ func (p *pairing) actorEvidence() {
 			p.verdicts[kindActor].raise(s, a.Text, b.Text, "offices differ")
 		}
 	}
+}
+
+// themeTerm tells whether a clause is about a concept.
+func themeTerm(c *clause, means concept) bool {
+	for i := range c.Terms {
+		if c.Terms[i].Means == means && c.Terms[i].Role == roleTheme {
+			return true
+		}
+	}
+	return false
 }
 
 // bearsCost tells whether an act says who pays.

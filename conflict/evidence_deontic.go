@@ -28,6 +28,9 @@ func opposition(a, b force) float64 {
 func (p *pairing) deonticEvidence() {
 	a, b := p.effectiveForce(p.ca, p.cb, p.b), p.effectiveForce(p.cb, p.ca, p.a)
 	o := opposition(a, b)
+	if p.antonym && p.bothLast() {
+		return // kept for ten years, deleted after six months: a matter of time
+	}
 	if p.antonym {
 		o = 0
 		if a.binds() && b.binds() || a == forceMay && b.binds() || b == forceMay && a.binds() {
@@ -42,6 +45,8 @@ func (p *pairing) deonticEvidence() {
 	act := p.act
 	if act == lightAct && (p.light(p.ca) && p.ca.Cue == "" || p.light(p.cb) && p.cb.Cue == "") {
 		act = 0.3 // "have 14 characters" orders nothing that could be forbidden
+	} else if act == lightAct && (p.ca.VerbMeans != 0 && p.ca.Light || p.cb.VerbMeans != 0 && p.cb.Light) {
+		act = 0.4 // "may not be taken off" forbids no wearing
 	}
 	s := o * (0.15 + 0.85*act) * p.theme
 	// Different adjuncts on both sides: other ways, not opposite orders.
@@ -49,6 +54,20 @@ func (p *pairing) deonticEvidence() {
 		s *= 0.6
 	}
 	p.verdicts[kindDeontic].raise(s, p.forceWords(p.ca), p.forceWords(p.cb), "opposite force")
+}
+
+// bothLast tells whether both clauses say for how long or when.
+func (p *pairing) bothLast() bool {
+	return hasTime(p.a, p.ia) && hasTime(p.b, p.ib)
+}
+
+func hasTime(a *Analysis, clause int) bool {
+	for i := range a.Quantities {
+		if q := &a.Quantities[i]; q.Clause == clause && q.Dimension == dimensionTime && q.Role != roleLimit {
+			return true
+		}
+	}
+	return false
 }
 
 // effectiveForce returns the force of a clause as the other clause meets it: a

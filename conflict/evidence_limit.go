@@ -40,7 +40,7 @@ func (p *pairing) limitEvidence() {
 				if lower(a.Comparator) != lower(b.Comparator) {
 					r = 0.5
 				}
-				p.verdicts[kindLimit].raise(s*r*(0.2+0.8*p.act)*(0.3+0.7*p.theme), a.Text, b.Text, "limits differ")
+				p.verdicts[kindLimit].raise(s*r*(0.05+0.95*p.act)*(0.3+0.7*p.theme), a.Text, b.Text, "limits differ")
 			}
 		}
 	}

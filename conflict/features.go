@@ -62,7 +62,7 @@ func (p *pairing) clear() float64 {
 	b := &p.blockers
 	c := (1 - 0.9*b[blockLadder]) * (1 - 0.9*b[blockException]) * (1 - 0.8*b[blockScope]) * (1 - 0.7*b[blockObject]) * (1 - 0.5*b[blockCondition]) * (1 - 0.9*b[blockFact]) * (1 - 0.3*b[blockNarrower]) * (1 - 0.6*b[blockAgree])
 	kind, _, _ := p.best()
-	return c * (1 - 0.5*p.tighter(kind))
+	return c * (1 - 0.65*p.tighter(kind))
 }
 
 // best returns the kind with the strongest evidence, and the strength of the

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-var fuzzSeeds = []string{"", " ", ".", "no", "not more than", "between 5 and", "If , ", "5,000 USD", "thirty (30", "it is the", "\n\n- a\n- b", "日本語の規則です。", "ﬁ ﷺ \x00\xff", "e-", "’s", "1/", "every", "within", "at the", sampleRule,
+var fuzzSeeds = []string{"Only then may the head of finance sign; under no circumstances is the key to be kept by the guard.", "There is one talk a year.", "", " ", ".", "no", "not more than", "between 5 and", "If , ", "5,000 USD", "thirty (30", "it is the", "\n\n- a\n- b", "日本語の規則です。", "ﬁ ﷺ \x00\xff", "e-", "’s", "1/", "every", "within", "at the", sampleRule,
 	"Nobody but the vet, who is on call, may, unless otherwise agreed, treat more than 3 cows a day; it is the farmer who pays."}
 
 func FuzzAnalyze(f *testing.F) {

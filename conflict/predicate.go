@@ -6,7 +6,7 @@ var modalWords = setOf("must shall may might can could should will would require
 
 func isModal(w string) bool { return modalWords[w] }
 
-var beWords = setOf("is are was were be been being am")
+var beWords = setOf("is are was were be been being")
 
 func isBe(w string) bool { return beWords[w] }
 
