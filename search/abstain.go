@@ -21,7 +21,7 @@ var abstainSentence = map[AbstainReason]string{
 // title, tags or applies_when hold informative words or a code of the query, when
 // it comes near the query's meaning, or when both together say so. Without a document that has one the
 // search returns nothing and says why.
-func (s *Service) abstain(e *evidence, q *question, gate GateExplain, named int, inScope, allowed func(int) bool) (bool, AbstainReason) {
+func (s *Service) abstain(e *evidence, q *question, gate GateExplain, named int, literal, inScope, allowed func(int) bool) (bool, AbstainReason) {
 	switch {
 	case len(q.terms) == 0 && !gate.Open:
 		return true, NoTerms
@@ -31,8 +31,8 @@ func (s *Service) abstain(e *evidence, q *question, gate GateExplain, named int,
 	signals := s.signalling(e, q, gate, named)
 	any, scope := false, false
 	for item, has := range signals {
-		if !has {
-			continue
+		if !has || !literal(item) {
+			continue // the query's own phrases and exclusions leave it out
 		}
 		any = true
 		if allowed(item) {

@@ -130,7 +130,7 @@ func (s *Service) SearchDocuments(ctx context.Context, workspace string, q Docum
 		}
 	}
 	if q.Abstain {
-		abstained, reason := s.abstain(found, question, gate, named, inScope, allowed)
+		abstained, reason := s.abstain(found, question, gate, named, literal, inScope, allowed)
 		answer.Abstained, answer.AbstainReason = &abstained, reason
 		if abstained {
 			answer.Reason = joinSentences(answer.Reason, filteredOut(view, governance, &filters, named, allowed), abstainSentence[reason])
