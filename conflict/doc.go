@@ -27,7 +27,8 @@
 //	predicate.go  the verb of a clause and what stands around it
 //	force.go      must, may, must not, need not
 //	actor.go      the offices that act; agentive.go, those that no table has
-//	clause.go     one frame
+//	sentence.go   sentences and the parts of them that have a predicate
+//	clause.go     one frame; roles.go, theme.go, inherit.go, normal.go, its slots
 //	cues.go       small words by which near copies differ
 //	analysis.go   all frames of a rule; encode.go, their stored form
 //	match.go      words of one rule found in the other

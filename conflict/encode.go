@@ -56,7 +56,7 @@ func (f *frames) valid() bool {
 	}
 	for i := range f.Clauses {
 		c := &f.Clauses[i]
-		if c.Force > forceFact || len(c.Terms) > MaxTokens || max(len(c.Actors), len(c.Parts), len(c.Condition), len(c.Exception), len(c.Without)) > maxFragments {
+		if c.Force > forceFact || len(c.Terms) > 2*MaxTokens || max(len(c.Actors), len(c.Parts), len(c.Condition), len(c.Exception), len(c.Without)) > maxFragments {
 			return false
 		}
 		for k := range c.Terms {

@@ -94,3 +94,21 @@ func TestClauses(t *testing.T) {
 		}
 	}
 }
+
+func TestParagraphsAndItemsAreSentences(t *testing.T) {
+	a := Analyze(Input{Text: "Invoices are paid by transfer\n\nSuppliers are told by e-mail\n- Late invoices are returned"})
+	var verbs []string
+	for _, c := range a.Clauses {
+		verbs = append(verbs, c.Verb)
+	}
+	if strings.Join(verbs, " ") != "paid told returned" {
+		t.Errorf("verbs %q, want paid told returned", verbs)
+	}
+}
+
+func TestLabelsAreConditions(t *testing.T) {
+	a, b := Analyze(Input{Text: "Priority 1: an engineer is on site within 4 hours."}), Analyze(Input{Text: "Priority 2: an engineer is on site within 24 hours."})
+	if v := Compare(a, b); v.Tier == TierConflict {
+		t.Errorf("Compare of two priorities = %+v, want no conflict", v)
+	}
+}
