@@ -115,15 +115,19 @@ func TestRankIsExact(t *testing.T) {
 				id    string
 				score float64
 			}
-			var all []ranked
+			best := map[string]float64{} // of the rows of a rule
 			for row := range view.Rows() {
 				item := view.ItemOf(row)
 				if item < 0 || !view.Counts(row) || !n.open {
 					continue
 				}
 				if score, stands := n.score(row); stands || n.surely(row) {
-					all = append(all, ranked{view.ID(item), score})
+					best[view.ID(item)] = max(best[view.ID(item)], score)
 				}
+			}
+			var all []ranked
+			for id, score := range best {
+				all = append(all, ranked{id, score})
 			}
 			slices.SortFunc(all, func(a, b ranked) int {
 				return cmp.Or(cmp.Compare(b.score, a.score), strings.Compare(a.id, b.id))

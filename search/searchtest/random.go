@@ -149,6 +149,12 @@ func (r *Random) Fill(rules, documents int) {
 func (r *Random) newRule() ingest.RuleInput {
 	r.made++
 	in := ingest.RuleInput{ID: fmt.Sprintf("r%03d", r.made), Trail: pick(r, r.Trails), Text: r.Words(3 + r.IntN(15))}
+	if r.IntN(15) == 0 {
+		// Longer than the encoder reads: a rule of several passages.
+		for range 10 {
+			in.Text += ". " + r.Words(20+r.IntN(30))
+		}
+	}
 	switch r.IntN(8) {
 	case 0:
 		in.Status = store.StatusDraft
