@@ -1,5 +1,7 @@
 package conflict
 
+import "slices"
+
 // Version is the version of the frames. Stored analyses of another version are
 // refused by Decode and are made again with Analyze.
 //
@@ -15,7 +17,8 @@ type Analysis struct {
 	Vector []float32
 
 	frames
-	words wordSet // of all clauses and the heading
+	words  wordSet       // of all clauses and the heading
+	scopes []headedScope // words of the heading that have a place in contrasts.txt
 }
 
 // frames is the stored part of an Analysis.
@@ -25,13 +28,12 @@ type frames struct {
 	Clauses     []clause
 	Quantities  []quantity
 	Frequencies []frequency
-	Heading     []term    // title, domain, cluster, tags
-	AppliesWhen []concept // words of applies_when
-	Negations   int       // how many words deny
-	Demands     int       // how many words demand
-	Permissions int       // how many words permit
-	Conditions  int       // how many words open a condition
-	NoRule      bool      // a lead-in, a question, a purpose: nothing to obey
+	Heading     []term // title, Trail, domain, cluster, tags, applies_when
+	Negations   int    // how many words deny
+	Demands     int    // how many words demand
+	Permissions int    // how many words permit
+	Conditions  int    // how many words open a condition
+	NoRule      bool   // a lead-in, a question, a purpose: nothing to obey
 }
 
 // Analyze takes a rule apart. It reads at most MaxText bytes and takes time
@@ -46,16 +48,8 @@ func Analyze(in Input) *Analysis {
 	a.Quantities, a.Frequencies = r.quantities, r.frequencies
 	a.NoRule = r.statesNoRule()
 	r.countCues(&a.frames)
-	for _, s := range []string{in.Title, in.Domain, in.Cluster} {
+	for _, s := range slices.Concat([]string{in.Title, in.Trail, in.Domain, in.Cluster}, in.Tags, in.AppliesWhen) {
 		a.Heading = appendWords(a.Heading, s)
-	}
-	for _, s := range in.Tags {
-		a.Heading = appendWords(a.Heading, s)
-	}
-	for _, s := range in.AppliesWhen {
-		for _, t := range appendWords(nil, s) {
-			a.AppliesWhen = append(a.AppliesWhen, t.Means)
-		}
 	}
 	a.index()
 	return a
@@ -169,6 +163,12 @@ func (r *reading) imperativeStart(i int) bool {
 	return k < i && r.tokens[k].form&formBase != 0
 }
 
+// headedScope is a word of a heading with its line in contrasts.txt.
+type headedScope struct {
+	means concept
+	line  int
+}
+
 // index makes what Compare needs beside the stored part.
 func (a *Analysis) index() {
 	for i := range a.Clauses {
@@ -185,6 +185,11 @@ func (a *Analysis) index() {
 	for _, t := range a.Heading {
 		a.words.add(t.Means)
 		a.words.add(t.Act)
+		for _, c := range loaded().contrasts[t.Means] {
+			if c.heading {
+				a.scopes = append(a.scopes, headedScope{t.Means, c.line})
+			}
+		}
 	}
 	for _, q := range a.Quantities {
 		for _, m := range q.Unit {

@@ -28,7 +28,7 @@ func (p *pairing) scopeBlocker() {
 			}
 		}
 	}
-	p.blockers[blockScope] = max(s, 0.8*p.agentsDiffer(), 0.7*p.recipientsDiffer())
+	p.blockers[blockScope] = max(s, 0.8*p.agentsDiffer(), 0.7*p.recipientsDiffer(), 0.9*p.headingsDiffer())
 	p.blockers[blockCondition] = min(1, min(p.openA.condition, p.openB.condition)/2)
 }
 
@@ -106,6 +106,19 @@ func (p *pairing) agentsDiffer() float64 {
 		}
 	}
 	return s
+}
+
+// headingsDiffer tells whether the headings of the rules shut each other out: one
+// stands under contractors, the other under employees.
+func (p *pairing) headingsDiffer() float64 {
+	for _, a := range p.a.scopes {
+		for _, b := range p.b.scopes {
+			if a.line == b.line && a.means != b.means && !p.b.words.has(a.means) && !p.a.words.has(b.means) {
+				return 1
+			}
+		}
+	}
+	return 0
 }
 
 // recipientsDiffer tells whether the two acts are done towards different people:

@@ -58,8 +58,9 @@ type lexicon struct {
 
 // contrast is the place of a word in contrasts.txt.
 type contrast struct {
-	line  int
-	value bool // the line also stands for values
+	line    int
+	value   bool // the line also stands for values
+	heading bool // the line holds for headings as well
 }
 
 var loaded = sync.OnceValue(loadLexicon)
@@ -132,9 +133,10 @@ func loadLexicon() *lexicon {
 	pairs("kin.txt", l.kin)
 	for i, line := range lexiconLines("contrasts.txt") {
 		line, value := strings.CutPrefix(line, "*")
+		line, heading := strings.CutPrefix(line, "+")
 		for _, w := range strings.Fields(line) {
 			c := l.conceptOfEntry(w)
-			l.contrasts[c] = append(l.contrasts[c], contrast{i, value})
+			l.contrasts[c] = append(l.contrasts[c], contrast{i, value, heading})
 		}
 	}
 	for _, line := range lexiconLines("roles.txt") {

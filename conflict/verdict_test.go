@@ -124,3 +124,15 @@ func TestCompareAllNamesPairsInOrder(t *testing.T) {
 		t.Errorf("CompareAll names %v, want [[0 2] [2 3]]", got)
 	}
 }
+
+func TestHeadingsAreScope(t *testing.T) {
+	a := Input{Text: "Badges must not be lent.", Domain: "Contractors"}
+	b := Input{Text: "Badges may be lent.", Domain: "Employees"}
+	if v := Compare(Analyze(a), Analyze(b)); v.Tier == TierConflict {
+		t.Errorf("Compare of rules under contractors and employees = %+v, want no conflict", v)
+	}
+	a.Domain, b.Domain = "", ""
+	if v := Compare(Analyze(a), Analyze(b)); v.Tier != TierConflict {
+		t.Errorf("Compare of the same rules without a heading = %+v, want a conflict", v)
+	}
+}
