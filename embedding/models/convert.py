@@ -85,19 +85,19 @@ def tensors_of_pack(weights, vocabulary, columns, keep_float):
             yield name + "_column_values", w[:, kept].T
 
 
-def pack(weights, weights_sha256, vocabulary, columns, keep_float):
-    """Returns the bytes of the pack."""
+def pack(weights, weights_sha256, vocabulary, columns, keep_float, name=NAME):
+    """Returns the bytes of the pack of the model of that name."""
     data, entries = bytearray(), []
-    for name, array in tensors_of_pack(weights, vocabulary, columns, keep_float):
+    for tensor, array in tensors_of_pack(weights, vocabulary, columns, keep_float):
         raw = np.ascontiguousarray(array).tobytes()
         entries.append({
-            "name": name, "dtype": TYPES[array.dtype.name], "shape": list(array.shape),
+            "name": tensor, "dtype": TYPES[array.dtype.name], "shape": list(array.shape),
             "offset": len(data), "bytes": len(raw), "sha256": hashlib.sha256(raw).hexdigest(),
         })
         data += raw + bytes(-len(raw) % ALIGNMENT)
     vocab, hidden = weights[WORDS].shape
     header = {
-        "format": "wmodel", "version": 1, "name": NAME,
+        "format": "wmodel", "version": 1, "name": name,
         "upstream": "sentence-transformers/all-MiniLM-L6-v2", "license": "Apache-2.0",
         "source_sha256": weights_sha256,
         "architecture": {
