@@ -9,6 +9,7 @@ import (
 	"io"
 	"net/http"
 	"sync"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -127,6 +128,11 @@ func readInput(ctx context.Context, in io.Reader, input chan<- frame) error {
 	}
 }
 
+// finishPatience is how long answers are waited for after the input has ended: a
+// host that is gone needs none, and one that piped its questions is served in
+// far less.
+const finishPatience = time.Minute
+
 // finish waits for the answers that are due.
 func (b *Bridge) finish(ctx context.Context) {
 	b.mu.Lock()
@@ -146,6 +152,7 @@ func (b *Bridge) finish(ctx context.Context) {
 	select {
 	case <-answered:
 	case <-ctx.Done():
+	case <-time.After(finishPatience):
 	}
 }
 
@@ -188,7 +195,7 @@ func (b *Bridge) take(ctx context.Context, f frame) {
 // begin starts a call that can be cancelled by its id.
 func (b *Bridge) begin(ctx context.Context, m message, run func(context.Context)) {
 	ctx, cancel := context.WithCancel(ctx)
-	call := &pendingCall{cancel: cancel, listens: m.method == "subscriptions/listen"}
+	call := &pendingCall{cancel: cancel, listens: m.method == listenMethod}
 	id := string(m.id)
 	b.mu.Lock()
 	b.calls[id] = append(b.calls[id], call)
@@ -248,7 +255,7 @@ func (b *Bridge) serve(ctx context.Context, i item) []byte {
 		fallthrough
 	case "tools/call", "prompts/get", "resources/read", "completion/complete":
 		return b.forward(ctx, i.message, revision)
-	case "subscriptions/listen":
+	case listenMethod:
 		b.useList()
 	}
 	return b.here(ctx, i.message, revision)

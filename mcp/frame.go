@@ -58,10 +58,18 @@ func readFrame(value json.RawMessage) frame {
 	}
 	f := frame{batch: true}
 	for _, m := range members {
-		f.items = append(f.items, readMessage(m))
+		i := readMessage(m)
+		if i.err == nil && i.method == listenMethod {
+			// It has no answer while it lasts, and the others would wait for it.
+			i.err = refuse(jsonrpc.CodeInvalidRequest, listenMethod+" cannot stand in a batch")
+		}
+		f.items = append(f.items, i)
 	}
 	return f
 }
+
+// listenMethod asks for notifications until it is cancelled.
+const listenMethod = "subscriptions/listen"
 
 func parseError(text string) frame {
 	return frame{items: []item{{err: refuse(jsonrpc.CodeParseError, text)}}}

@@ -105,7 +105,7 @@ func (h *Handler) postOne(w http.ResponseWriter, r *http.Request, i item, revisi
 			i.err = checkHeaders(r.Header, i.message, revision)
 		}
 	}
-	if i.err == nil && i.wantsAnswer() && i.method == "subscriptions/listen" {
+	if i.err == nil && i.wantsAnswer() && i.method == listenMethod {
 		h.listen(w, r, i.message, revision)
 		return
 	}
