@@ -9,7 +9,6 @@ import (
 	"io"
 	"net/http"
 	"sync"
-	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -57,13 +56,6 @@ type Bridge struct {
 
 	listUsed chan struct{} // closed when the host first asks about tools
 	listOnce sync.Once
-}
-
-// pendingCall is a call under way. Listening ends with the input; other calls
-// are answered first.
-type pendingCall struct {
-	cancel  context.CancelFunc
-	listens bool
 }
 
 // NewBridge makes a bridge. It does not connect yet.
@@ -128,34 +120,6 @@ func readInput(ctx context.Context, in io.Reader, input chan<- frame) error {
 	}
 }
 
-// finishPatience is how long answers are waited for after the input has ended: a
-// host that is gone needs none, and one that piped its questions is served in
-// far less.
-const finishPatience = time.Minute
-
-// finish waits for the answers that are due.
-func (b *Bridge) finish(ctx context.Context) {
-	b.mu.Lock()
-	for _, calls := range b.calls {
-		for _, c := range calls {
-			if c.listens {
-				c.cancel()
-			}
-		}
-	}
-	b.mu.Unlock()
-	answered := make(chan struct{})
-	go func() {
-		b.pending.Wait()
-		close(answered)
-	}()
-	select {
-	case <-answered:
-	case <-ctx.Done():
-	case <-time.After(finishPatience):
-	}
-}
-
 // take answers a frame. What needs no waiting is done before the next frame is
 // read, so that a handshake and a cancellation hold for what follows them.
 func (b *Bridge) take(ctx context.Context, f frame) {
@@ -190,51 +154,6 @@ func (b *Bridge) take(ctx context.Context, f frame) {
 			b.out.write(joinBatch(answers))
 		}
 	}()
-}
-
-// begin starts a call that can be cancelled by its id.
-func (b *Bridge) begin(ctx context.Context, m message, run func(context.Context)) {
-	ctx, cancel := context.WithCancel(ctx)
-	call := &pendingCall{cancel: cancel, listens: m.method == listenMethod}
-	id := string(m.id)
-	b.mu.Lock()
-	b.calls[id] = append(b.calls[id], call)
-	b.mu.Unlock()
-	b.pending.Add(1)
-	go func() {
-		defer b.pending.Done()
-		run(ctx)
-		cancel()
-		b.mu.Lock()
-		defer b.mu.Unlock()
-		rest := b.calls[id][:0]
-		for _, c := range b.calls[id] {
-			if c != call {
-				rest = append(rest, c)
-			}
-		}
-		if b.calls[id] = rest; len(rest) == 0 {
-			delete(b.calls, id)
-		}
-	}()
-}
-
-// notice takes what wants no answer. Only a cancellation means something here.
-func (b *Bridge) notice(m message) {
-	if m.method != "notifications/cancelled" {
-		return
-	}
-	var params struct {
-		ID json.RawMessage `json:"requestId"`
-	}
-	if json.Unmarshal(m.params, &params) != nil {
-		return
-	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	for _, c := range b.calls[string(params.ID)] {
-		c.cancel()
-	}
 }
 
 // serve answers one message that wants an answer; nil when it was cancelled.
@@ -309,34 +228,4 @@ func (b *Bridge) caller() tool.Caller {
 		agent = "the agent of the token"
 	}
 	return tool.Caller{Agent: agent, Tools: b.tools}
-}
-
-// lineWriter writes one message a line, each whole.
-type lineWriter struct {
-	gone func() // called when nobody reads any more
-
-	mu  sync.Mutex
-	w   io.Writer
-	err error
-}
-
-func (l *lineWriter) write(m []byte) {
-	if m == nil {
-		return
-	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.err != nil {
-		return
-	}
-	if _, err := l.w.Write(append(m[:len(m):len(m)], '\n')); err != nil {
-		l.err = fmt.Errorf("write to the host: %w", err)
-		l.gone()
-	}
-}
-
-func (l *lineWriter) failure() error {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.err
 }
