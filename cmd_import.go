@@ -195,7 +195,7 @@ func renderReport(t *terminal, r *ingest.Report) {
 		if item.Field != "" {
 			reason = item.Field + ": " + reason
 		}
-		t.printf("%-9s %s %s %s\n", item.Action, printable(place), printable(item.ID), printable(reason))
+		t.printf("%s\n", strings.TrimSpace(fmt.Sprintf("%-9s %s %s %s", item.Action, printable(place), printable(item.ID), printable(reason))))
 	}
 	for _, n := range r.Notes {
 		mark := "note"

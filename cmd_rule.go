@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -145,7 +146,8 @@ func ruleCommand() *cli.Command {
 				}
 				return s.show(events, func() {
 					for _, e := range events {
-						s.out.printf("%s  version %d  %-10s %s %s\n", e.At.Format("2006-01-02 15:04:05"), e.Version, e.Action, printable(e.By), printable(e.Note))
+						line := fmt.Sprintf("%s  version %d  %-10s %s %s", e.At.Local().Format("2006-01-02 15:04:05"), e.Version, e.Action, printable(e.By), printable(e.Note))
+						s.out.printf("%s\n", strings.TrimSpace(line))
 					}
 				})
 			})},
