@@ -84,8 +84,10 @@ func (s *session) follow(trail string, shown int) error {
 				if err := s.printJSON(a); err != nil {
 					return err
 				}
-			} else {
-				renderActivity(s.out, a)
+				continue
+			}
+			if renderActivity(s.out, a); s.out.err != nil {
+				return s.out.err
 			}
 		}
 		before = now

@@ -66,7 +66,7 @@ func runDemo(c *cli.Context) error {
 	s := &session{Context: c, client: client.New(cfg.Socket, client.Options{Workspace: cfg.Workspace}), out: newTerminal(c.App.Writer.(*os.File), os.Getenv)}
 	defer s.client.Close()
 	err = demonstrate(s, time.Since(started))
-	return errors.Join(err, stop())
+	return errors.Join(err, s.out.err, stop())
 }
 
 func demonstrate(s *session, took time.Duration) error {

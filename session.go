@@ -84,7 +84,7 @@ func (s *session) show(v any, people func()) error {
 		return s.printJSON(v)
 	}
 	people()
-	return nil
+	return s.out.err
 }
 
 // words joins the arguments of a command to one text.

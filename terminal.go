@@ -17,6 +17,7 @@ const textWidth = 92
 type terminal struct {
 	w      io.Writer
 	colour bool
+	err    error // the first that writing met; nothing is written after it
 }
 
 // newTerminal looks at the file and at NO_COLOR (see no-color.org).
@@ -29,7 +30,11 @@ func isTerminal(f *os.File) bool {
 	return err == nil
 }
 
-func (t *terminal) printf(format string, args ...any) { fmt.Fprintf(t.w, format, args...) }
+func (t *terminal) printf(format string, args ...any) {
+	if t.err == nil {
+		_, t.err = fmt.Fprintf(t.w, format, args...)
+	}
+}
 
 func (t *terminal) paint(code, text string) string {
 	if !t.colour || text == "" {

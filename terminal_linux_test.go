@@ -128,3 +128,19 @@ func TestQuestionsBeforeALoss(t *testing.T) {
 	ask(context.Background(), "y\n", exitGood)
 	p.run(t, "trail", "show", "Desk").want(t, exitNotFound)
 }
+
+// TestAFullDiskIsNoSuccess: what could not be written is not passed over.
+func TestAFullDiskIsNoSuccess(t *testing.T) {
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Skipf("no /dev/full here: %v", err)
+	}
+	defer full.Close()
+	p, _ := sampleCompany(t)
+	for _, args := range [][]string{{"ask", "vacation"}, {"ask", "vacation", "--json"}, {"call", "kb_outline", "{}"}, {"export"}, {"trail", "list"}, {"kb", "get", "ADR-013"}} {
+		code := run(context.Background(), append([]string{"waymark", "--socket", p.cfg.Socket, "-w", p.workspace}, args...), os.Stdin, full, full)
+		if code != exitFailed {
+			t.Errorf("waymark %q on a full disk = %d, want %d", args, code, exitFailed)
+		}
+	}
+}
